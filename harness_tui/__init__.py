@@ -1,0 +1,3 @@
+"""harness-tui: watch and steer an agent that drains a living task pool."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,30 @@
+"""The repository's task board, `docs/tasks.md` (formats/harness-kit 1.10, 2.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from harness_tui.model.pool import Status
+    from harness_tui.model.problem import Problem
+
+
+class BoardRow(NamedTuple):
+    """One row of the board: `says` is the status that its stage or outcome means, `text` the cell as written."""
+
+    id: str
+    slug: str
+    says: Status
+    text: str
+    line: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All rows of one board file, in file order."""
+
+    path: str
+    rows: tuple[BoardRow, ...] = ()
+    problems: tuple[Problem, ...] = ()

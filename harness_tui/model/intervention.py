@@ -1,0 +1,29 @@
+"""Unread operator signals, `.harness/intervention.md` (formats/harness-kit 1.4; CONTRACT rule 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+SignalState = Literal["waiting", "unclear", "malformed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One signal of the file. `keyword` is empty when the first word is none of the known ones."""
+
+    keyword: str
+    argument: str
+    text: str
+    line: int
+    state: SignalState
+
+
+@dataclass(frozen=True, slots=True)
+class Interventions:
+    """What waits to be read. `safest` is how a careful reader must take it: STOP when anything is unclear."""
+
+    path: str = ".harness/intervention.md"
+    present: bool = False
+    signals: tuple[Signal, ...] = ()
+    safest: str | None = None

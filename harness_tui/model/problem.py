@@ -1,0 +1,23 @@
+"""A thing that a reader could not take at face value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, where, and what to do about it.
+
+    `path` is relative to the workspace root with `/`; `line` counts from 1 and is None when the whole file is meant.
+    `code` is stable (scripts match on it); `message` tells a person what was found and what to do.
+    """
+
+    path: str
+    line: int | None
+    severity: Severity
+    code: str
+    message: str

@@ -1,0 +1,44 @@
+"""What a written report asks of the operator (formats/harness-kit 1.3, 2.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness_tui.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsInput:
+    """One question under `Needs your input`. Empty texts where the file gives none."""
+
+    task_id: str
+    slug: str
+    stage: str
+    ask: str
+    unblock: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """One row of the report's task table."""
+
+    task_id: str
+    slug: str
+    verdict: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`STREAM_REPORT.md` or `BATCH_REPORT.md`; only its newest run counts."""
+
+    path: str
+    needs_input: tuple[NeedsInput, ...] = ()
+    rows: tuple[ReportRow, ...] = ()
+    verify: str = ""
+    stop_reason: str = ""
+    problems: tuple[Problem, ...] = ()

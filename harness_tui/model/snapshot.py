@@ -1,0 +1,41 @@
+"""Everything that is known about a workspace at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness_tui.model.intervention import Interventions
+from harness_tui.model.stream import Stream
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from harness_tui.model.git import Git
+    from harness_tui.model.inbox import InboxItem
+    from harness_tui.model.log import Log
+    from harness_tui.model.pool import Pool
+    from harness_tui.model.problem import Problem
+    from harness_tui.model.verify import VerifyRun
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A whole reading of a workspace; two of them are compared by value.
+
+    `streams` holds the state of each pool by its id, `stream` that of the pool that matters most (running before
+    interrupted before stopped before idle before drained). `verify_runs` is the history of verify_all, oldest first.
+    """
+
+    root: str
+    generated_at: datetime
+    git: Git | None = None
+    pools: tuple[Pool, ...] = ()
+    stream: Stream = field(default_factory=Stream)
+    streams: dict[str, Stream] = field(default_factory=dict)
+    logs: tuple[Log, ...] = ()
+    interventions: Interventions = field(default_factory=Interventions)
+    verify_runs: tuple[VerifyRun, ...] = ()
+    inbox: tuple[InboxItem, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    found: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Decisions over models. Pure: time is an argument, nothing is read."""

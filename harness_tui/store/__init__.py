@@ -1,0 +1,1 @@
+"""The current snapshot, its revision, and who wants to hear of a new one."""

@@ -1,0 +1,1 @@
+"""The dashboard. The only package that imports Textual."""

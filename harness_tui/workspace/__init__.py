@@ -1,0 +1,1 @@
+"""The disk edge: where files are, reading them, following them, asking git."""
