@@ -13,6 +13,10 @@ import unicodedata
 TAB = "    "
 """What a tab becomes: a fixed width, so that columns stay where they are."""
 
+_DEL = 0x7F
+_SPACE = 0x20
+_CONTROL_PICTURES = 0x2400
+_ESCAPED_BYTE = 0xDC00
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ZWJ = "\u200d"
 _NUL_RUN = re.compile("\0{2,}")
@@ -48,9 +52,7 @@ def clean(text: str) -> str:
         return text
     text = _NUL_RUN.sub(lambda m: f"‹{len(m[0])} NUL›", text)
     text = _TAG_RUN.sub(_tag_mark, text)
-    return "".join(
-        char if char.isprintable() else _mark(text, index, char) for index, char in enumerate(text)
-    )
+    return "".join(char if char.isprintable() else _mark(text, index, char) for index, char in enumerate(text))
 
 
 def clean_block(text: str) -> str:
@@ -72,12 +74,12 @@ def _mark(text: str, index: int, char: str) -> str:
     code = ord(char)
     if char == "\t":
         return TAB
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
+    if code < _SPACE:
+        return chr(_CONTROL_PICTURES + code)
+    if code == _DEL:
         return "\u2421"
-    if 0xDC80 <= code <= 0xDCFF:
-        return f"‹0x{code - 0xDC00:02X}›"
+    if 0x80 <= code - _ESCAPED_BYTE <= 0xFF:  # noqa: PLR2004 - the byte that `surrogateescape` kept
+        return f"‹0x{code - _ESCAPED_BYTE:02X}›"
     if char == _ZWJ and _joins_emoji(text, index):
         return char
     if unicodedata.category(char) in _HIDDEN:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from harness_tui.model.pool import Status
     from harness_tui.model.problem import Problem
 
@@ -28,3 +30,16 @@ class Board:
     path: str
     rows: tuple[BoardRow, ...] = ()
     problems: tuple[Problem, ...] = ()
+    index: Mapping[str, tuple[BoardRow, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def by_slug(self, slug: str) -> tuple[BoardRow, ...]:
+        """The rows of `slug`, in file order."""
+        return self.index.get(slug, ())
+
+    @classmethod
+    def of(cls, path: str, rows: tuple[BoardRow, ...], problems: tuple[Problem, ...] = ()) -> Board:
+        """A board that finds its rows by slug without a search."""
+        index: dict[str, tuple[BoardRow, ...]] = {}
+        for row in rows:
+            index[row.slug] = (*index.get(row.slug, ()), row)
+        return cls(path, rows, problems, index)

@@ -24,7 +24,8 @@ class Snapshot:
     """A whole reading of a workspace; two of them are compared by value.
 
     `streams` holds the state of each pool by its id, `stream` that of the pool that matters most (running before
-    interrupted before stopped before idle before drained). `verify_runs` is the history of verify_all, oldest first.
+    interrupted before stopped before idle before drained). `verify_runs` is the history of verify_all, oldest first;
+    `verify_baseline` the result with which the current run began. `found` says in words what was read.
     """
 
     root: str
@@ -39,3 +40,4 @@ class Snapshot:
     inbox: tuple[InboxItem, ...] = ()
     problems: tuple[Problem, ...] = ()
     found: tuple[str, ...] = ()
+    verify_baseline: VerifyRun | None = None

@@ -1,0 +1,46 @@
+"""`harness-tui completion SHELL`: completion scripts made from the commands' own argument lists."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the script for one shell."""
+    from harness_tui.cli.main import command_options
+
+    sys.stdout.write({"bash": _bash, "zsh": _zsh, "fish": _fish}[options.shell](command_options()))
+    return 0
+
+
+def _bash(commands: dict[str, tuple[str, list[str]]]) -> str:
+    names = " ".join(name for name in commands if name)
+    cases = "\n".join(f'    {name}) words="{" ".join(flags)}" ;;' for name, (_, flags) in commands.items() if name)
+    return f"""\
+_harness_tui() {{
+  local current="${{COMP_WORDS[COMP_CWORD]}}" words="{names} {" ".join(commands[""][1])}"
+  case "${{COMP_WORDS[1]}}" in
+{cases}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -d -- "$current"))
+}}
+complete -o filenames -F _harness_tui harness-tui
+"""
+
+
+def _zsh(commands: dict[str, tuple[str, list[str]]]) -> str:
+    return "#compdef harness-tui\nautoload -U +X bashcompinit && bashcompinit\n" + _bash(commands)
+
+
+def _fish(commands: dict[str, tuple[str, list[str]]]) -> str:
+    lines = []
+    for name, (about, flags) in commands.items():
+        if name:
+            lines.append(f"complete -c harness-tui -n __fish_use_subcommand -a {name} -d '{about}'")
+        where = f"-n '__fish_seen_subcommand_from {name}' " if name else "-n __fish_use_subcommand "
+        lines += [f"complete -c harness-tui {where}-l {flag[2:]}" for flag in flags if flag.startswith("--")]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,83 @@
+"""`harness-tui demo`: a sample workspace, a played run in it, and the dashboard looking at both."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness_tui.cli.commands.dashboard import show
+from harness_tui.cli.diagnostics import NOT_READ, Failure, complain
+from harness_tui.demo import workspace
+from harness_tui.demo.script import Actor
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+_NAME = "wheelhouse"
+_USAGE = 2
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the demo below the dashboard that the options want."""
+    return play(options.dir, options.speed, lambda folder: show(folder, options))
+
+
+def play(directory: Path | None, speed: float, dashboard: Callable[[Path], int]) -> int:
+    """Play the demo until `dashboard`, opened on the workspace, returns; its exit code is that of the command.
+
+    Without `directory` the workspace lies in a temporary folder that is removed at the end, after an error or a signal
+    too. A given one must be empty or not exist, and stays. Raises Failure when it is neither, when `speed` is not
+    greater than 0, and when the workspace cannot be written.
+    """
+    _check(directory, speed)
+    with _signals_unwind():
+        if directory is not None:
+            return _play(directory, speed, dashboard)
+        with tempfile.TemporaryDirectory(prefix="harness-tui-demo-", ignore_cleanup_errors=True) as name:
+            return _play(Path(name) / _NAME, speed, dashboard)
+
+
+def _play(folder: Path, speed: float, dashboard: Callable[[Path], int]) -> int:
+    try:
+        workspace.build(folder)
+    except OSError as error:
+        raise Failure(str(error.filename or folder), error.strerror or str(error), NOT_READ) from error
+    actor = Actor(folder, speed=speed)
+    actor.start()
+    try:
+        return dashboard(folder)
+    finally:
+        actor.stop()
+        for fault in actor.errors:
+            complain("demo", f"the played run broke off: {fault}")
+
+
+def _check(directory: Path | None, speed: float) -> None:
+    if not speed > 0:
+        raise Failure("--speed", f"must be greater than 0, not {speed:g}", _USAGE)
+    if directory is None or not directory.exists():
+        return
+    if not directory.is_dir():
+        raise Failure(str(directory), "is no folder", _USAGE)
+    if any(directory.iterdir()):
+        raise Failure(str(directory), "is not empty; give an empty folder or one that does not exist", _USAGE)
+
+
+@contextmanager
+def _signals_unwind() -> Iterator[None]:
+    """While this is open, SIGTERM and SIGHUP unwind the program as Ctrl+C does, so that nothing is left behind."""
+    old = {number: signal.signal(number, _leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

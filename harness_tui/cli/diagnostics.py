@@ -1,0 +1,27 @@
+"""What goes to stderr: one line, and never a traceback."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from harness_tui.formats.text import clean
+
+NOT_THERE: Final = 3
+NOT_READ: Final = 4
+
+
+class Failure(Exception):  # noqa: N818 - it is how a command ends, not a bug
+    """A command can't go on. `code` is its exit code; `what` and `why` make the line on stderr."""
+
+    def __init__(self, what: str, why: str, code: int) -> None:
+        super().__init__(f"{what}: {why}")
+        self.what = what
+        self.why = why
+        self.code = code
+
+
+def complain(what: str, why: str) -> None:
+    """Print `harness-tui: <what>: <why>`; names of files in it can't act on the terminal."""
+    lead = "" if what.startswith("harness-tui") else "harness-tui: "
+    sys.stderr.write(f"{lead}{clean(what)}: {clean(why)}\n")

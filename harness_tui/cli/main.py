@@ -1,0 +1,202 @@
+"""Reads the arguments and runs one command; each command imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from harness_tui import __version__
+from harness_tui.cli.diagnostics import Failure, complain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+_EPILOG: Final = """\
+commands:
+  demo        a sample workspace with a run in it, and the dashboard on top
+  status      everything once, as text or JSON
+  watch       one JSON object per change, until interrupted
+  doctor      what was found, what could not be read, and what to do about it
+  completion  completion for a shell
+
+examples:
+  harness-tui                     the dashboard on the repository around the current folder
+  harness-tui ~/src/kiln          the dashboard on another repository
+  harness-tui demo                see it move without a repository of your own
+  harness-tui status --json       the same facts for scripts
+  harness-tui COMMAND --help      more about one command
+
+exit codes: 0 done · 1 a well-formed "no" · 2 usage · 3 not there · 4 could not read or write · 130 interrupted
+A folder that is named like a command is opened as ./NAME.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its module under `cli.commands`, and how its arguments are declared."""
+
+    module: str
+    about: str
+    examples: str
+    declare: Callable[[argparse.ArgumentParser], None]
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one line on stderr and exits with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Usage errors never reach stdout."""
+        complain(self.prog, f"{message}; see {self.prog} --help")
+        raise SystemExit(USAGE)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; returns its exit code (CONTRACT, exit codes)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except Failure as failure:
+        complain(failure.what, failure.why)
+        return failure.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough; the interpreter must not complain about it when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    command = COMMANDS.get(name)
+    if command is None:
+        options = _dashboard_parser().parse_args(arguments)
+        module = import_module("harness_tui.cli.commands.dashboard")
+    else:
+        parser = Parser(
+            prog=f"harness-tui {name}", description=command.about, epilog=f"examples:\n{command.examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        command.declare(parser)
+        options = parser.parse_args(arguments[1:])
+        module = import_module(f"harness_tui.cli.commands.{command.module}")
+    code: int = module.run(options)
+    return code
+
+
+def _dashboard_parser() -> Parser:
+    parser = Parser(
+        prog="harness-tui", description="Watch and steer an agent that drains a pool of tasks.", epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("-V", "--version", action="version", version=f"harness-tui {__version__}")
+    _path(parser)
+    _look(parser)
+    return parser
+
+
+def _path(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path", nargs="?", type=Path, default=Path(), metavar="PATH",
+        help="any folder in the repository (default: the current one)",
+    )  # fmt: skip
+
+
+def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pool", metavar="ID", help="the pool to open first")
+    parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="colours (default: dark)")
+    parser.add_argument("--plain", action="store_true", help="no screen: print the state, then a line per change")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+
+
+def _json(parser: argparse.ArgumentParser, words: str) -> None:
+    parser.add_argument("--json", action="store_true", help=words)
+
+
+def _status(parser: argparse.ArgumentParser) -> None:
+    _path(parser)
+    _json(parser, "one JSON document instead of text")
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    _path(parser)
+    _json(parser, "one JSON document instead of text")
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dir", type=Path, metavar="D", help="build the workspace here and keep it (default: a temporary folder)"
+    )
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="how many times as fast (default: 1)")
+    _look(parser)
+
+
+def _speed(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.01 <= value <= 1000:  # noqa: PLR2004 - the range is in the message
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.01 to 1000")
+    return value
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
+
+
+COMMANDS: Final = {
+    "demo": Command(
+        "demo",
+        "Make a sample workspace, play a run in it, and open the dashboard on it. Nothing outside is touched.",
+        "  harness-tui demo\n  harness-tui demo --speed 4\n  harness-tui demo --dir /tmp/kiln   keep the workspace",
+        _demo,
+    ),
+    "status": Command(
+        "status",
+        "Print everything that is known about a workspace, once.",
+        "  harness-tui status\n  harness-tui status --json | jq '.pools[].tally'\n  harness-tui status ~/src/kiln",
+        _status,
+    ),
+    "watch": Command(
+        "watch",
+        "Print one JSON object per change, until interrupted.",
+        "  harness-tui watch\n  harness-tui watch | jq -r 'select(.kind == \"task-status\") | .title'",
+        _path,
+    ),
+    "doctor": Command(
+        "doctor",
+        "Say what was found, what could not be read as it should, where, and what to do. Exit 1 when anything is wrong.",
+        "  harness-tui doctor\n  harness-tui doctor --json",
+        _doctor,
+    ),
+    "completion": Command(
+        "completion",
+        "Print completion for a shell.",
+        "  harness-tui completion bash > ~/.local/share/bash-completion/completions/harness-tui\n"
+        "  harness-tui completion fish > ~/.config/fish/completions/harness-tui.fish",
+        _completion,
+    ),
+}
+
+
+def command_options() -> dict[str, tuple[str, list[str]]]:
+    """Every command with what it is for and its flags, for completion; the dashboard is the empty name."""
+    found = {"": ("the dashboard", _flags(_dashboard_parser()))}
+    for name, command in COMMANDS.items():
+        parser = Parser(prog=name)
+        command.declare(parser)
+        found[name] = (command.about.split(".")[0].replace("'", ""), _flags(parser))
+    return found
+
+
+def _flags(parser: argparse.ArgumentParser) -> list[str]:
+    return [flag for action in parser._actions for flag in action.option_strings if flag.startswith("--")]  # noqa: SLF001 - argparse has no public list

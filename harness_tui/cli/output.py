@@ -1,0 +1,96 @@
+"""What goes to stdout: the JSON of the contract, made by walking the models."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness_tui.model.change import Change
+    from harness_tui.model.log import Log
+    from harness_tui.model.pool import Pool
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.model.verify import VerifyRun
+
+SCHEMA_VERSION = 1
+_LOG_FIELDS = ("pool_id", "path", "entries", "first_at", "last_at", "last", "problems", "lines", "size", "restarts")
+_REPORT_FIELDS = ("path", "needs_input")
+
+
+def dump(value: Any) -> str:
+    """Indented JSON of a document, non-ASCII kept."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def dump_line(value: Any) -> str:
+    """The same on one line, for NDJSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def document(snapshot: Snapshot) -> dict[str, Any]:
+    """`status --json`. Keys of parts that no reader fills yet are there and empty."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "root": snapshot.root,
+        "generated_at": plain(snapshot.generated_at),
+        "git": plain(snapshot.git),
+        "pools": [_pool(pool) for pool in snapshot.pools],
+        "stream": plain(snapshot.stream),
+        "streams": plain(snapshot.streams),
+        "logs": [_log(log) for log in snapshot.logs],
+        "interventions": plain(snapshot.interventions),
+        "sent": [],
+        "budgets": [],
+        "decisions": [],
+        "unknowns": [],
+        "blockers": [],
+        "handback": None,
+        "control": None,
+        "gates": {"worktracks": [], "milestones": [], "verify_all": _verify(snapshot.verify_runs)},
+        "inbox": plain(snapshot.inbox),
+        "problems": plain((*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems))),
+    }
+
+
+def change_line(change: Change, revision: int, at: datetime) -> dict[str, Any]:
+    """One object of `watch`."""
+    return {"at": plain(at), "revision": revision, **plain(change)}
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON knows it: models become objects by their field names, times ISO 8601 with zone."""
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple):
+        names = getattr(value, "_fields", None)
+        if names is not None:
+            return {name: plain(item) for name, item in zip(names, value, strict=True)}
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(name): plain(item) for name, item in value.items()}
+    return str(value) if isinstance(value, PurePath) else value
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    found: dict[str, Any] = plain(pool)
+    found["report"] = {name: plain(getattr(pool.report, name)) for name in _REPORT_FIELDS} if pool.report else None
+    return found
+
+
+def _log(log: Log) -> dict[str, Any]:
+    return {name: plain(getattr(log, name)) for name in _LOG_FIELDS}
+
+
+def _verify(runs: tuple[VerifyRun, ...]) -> dict[str, Any] | None:
+    if not runs:
+        return None
+    run = runs[-1]
+    return {
+        "verdict": run.verdict, "pass": run.passed, "warn": run.warned, "fail": run.failed, "skip": run.skipped,
+        "exit": run.exit, "at": plain(run.at), "path": run.path, "line": run.line,
+    }  # fmt: skip

@@ -1,0 +1,136 @@
+"""The status as text: what the dashboard shows, for pipes, screen readers and terminals that can do less."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from harness_tui.model.pool import STATUSES
+from harness_tui.rules.span import age, clock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from harness_tui.model.git import Git
+    from harness_tui.model.inbox import InboxItem
+    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.problem import Problem
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.model.stream import Stream
+
+_STYLE = {
+    "done": "green", "in-progress": "cyan", "failed": "bold red", "needs-human": "bold red", "blocked": "yellow",
+    "unknown": "yellow", "error": "bold red", "warning": "yellow",
+}  # fmt: skip
+
+
+def console() -> Console:
+    """Stdout: colours only on a terminal that knows them and when NO_COLOR is not set; never any markup."""
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
+    return Console(
+        file=sys.stdout, no_color=plain, force_terminal=False if plain else None, markup=False, highlight=False,
+        emoji=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def status_lines(snapshot: Snapshot) -> Iterator[Text]:
+    """The whole snapshot, most urgent first: state, what needs the operator, pools, what could not be read."""
+    now = snapshot.generated_at
+    yield Text(snapshot.root, "bold")
+    if snapshot.git is not None:
+        yield Text(f"git      {git_words(snapshot.git)}")
+    yield Text(f"stream   {stream_words(snapshot.stream, now)}")
+    if snapshot.stream.why:
+        yield Text(f"         {snapshot.stream.why}")
+    yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")
+    if snapshot.verify_runs:
+        run = snapshot.verify_runs[-1]
+        counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
+        yield Text(f"verify   {run.verdict} {counts} {age(run.at, now)}".rstrip(), _STYLE.get(run.verdict, ""))
+    if snapshot.interventions.present:
+        yield Text(f"signal   {snapshot.interventions.safest}, unread: {snapshot.interventions.path}", "bold red")
+    yield Text("")
+    asking = [item for item in snapshot.inbox if item.urgency]
+    yield Text(f"{len(asking)} need{'s' if len(asking) == 1 else ''} you" if asking else "nothing needs you", "bold")
+    yield from (inbox_line(item, now) for item in asking)
+    for pool in snapshot.pools:
+        yield Text("")
+        yield from pool_lines(pool, now)
+    if not snapshot.pools:
+        yield Text("")
+        yield Text("no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md")
+    problems = [*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems)]
+    shown = [problem for problem in problems if problem.severity != "info"]
+    if shown:
+        yield Text("")
+        yield Text(f"{len(shown)} problems (harness-tui doctor says more)", "bold")
+        yield from (problem_line(problem) for problem in shown[:10])
+
+
+def git_words(git: Git) -> str:
+    """Branch, head and whether files changed, in words."""
+    if git.error:
+        return git.error
+    if git.unborn:
+        return f"{git.branch or '?'}, no commits yet"
+    where = f"detached at {(git.head or '')[:9]}" if git.detached else f"{git.branch} {(git.head or '')[:9]}"
+    return where + {True: ", changed files", False: ", clean", None: ""}[git.dirty]
+
+
+def stream_words(stream: Stream, now: datetime) -> str:
+    """State of a stream with its pool, its task and for how long."""
+    words: str = stream.state
+    if stream.task_id:
+        words += f" {stream.task_id}"
+    if stream.pool_id:
+        words += f" in {stream.pool_id}"
+    if stream.since is not None and stream.since <= now:
+        words += (
+            f" for {clock(now - stream.since)}" if stream.state == "running" else f" since {age(stream.since, now)}"
+        )
+    return words
+
+
+def inbox_line(item: InboxItem, now: datetime) -> Text:
+    """One thing that needs the operator, with its place."""
+    place = f"{item.path}:{item.line}" if item.line is not None else item.path
+    old = age(item.since, now)
+    line = Text(f"  {item.kind}: {item.title}", "bold red" if item.urgency > 1 else "yellow")
+    line.append(f"  ({', '.join(part for part in (old, place) if part)})", "dim")
+    return line
+
+
+def pool_lines(pool: Pool, now: datetime) -> Iterator[Text]:
+    """A pool's heading, tally and rows."""
+    counts = ", ".join(f"{pool.tally[word]} {word}" for word in STATUSES if pool.tally.get(word))
+    state = counts or ("no tasks" if pool.readable else "the plan can't be read")
+    yield Text(f"{pool.kind} pool {pool.id}: {state}", "bold")
+    if not pool.tasks:
+        return
+    widths = [max(len(getattr(task, name)) for task in pool.tasks) for name in ("id", "slug")]
+    yield from (_task_line(task, min(widths[0], 12), min(widths[1], 40), now) for task in pool.tasks)
+
+
+def _task_line(task: Task, id_width: int, slug_width: int, now: datetime) -> Text:
+    status = task.effective_status
+    line = Text(f"  {task.id.ljust(id_width)}  {task.slug.ljust(slug_width)}  ")
+    line.append(status.ljust(11), _STYLE.get(status, ""))
+    line.append(f"  {task.stage}/7  {age(task.touched_at, now).rjust(4)}")
+    if task.drift:
+        line.append(f"  the plan says {task.status}" if task.status != status else "  files differ", "yellow")
+    if task.waiting_on:
+        line.append(f"  waits for {', '.join(wait.id for wait in task.waiting_on)}", "dim")
+    return line
+
+
+def problem_line(problem: Problem) -> Text:
+    """One problem: severity, place, words, code."""
+    place = f"{problem.path}:{problem.line}" if problem.line is not None else problem.path
+    line = Text(f"  {problem.severity}", _STYLE.get(problem.severity, ""))
+    line.append(f" {place}: {problem.message} [{problem.code}]")
+    return line

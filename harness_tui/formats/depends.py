@@ -1,0 +1,113 @@
+"""The `Depends on` cell of a plan: ids, separators, remarks in brackets, prose (formats/harness-kit 1.1, P7, P8)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "无"})
+_PLAIN = re.compile(r"[A-Za-z]{1,20}-?\d{1,12}[A-Za-z]?(?:, [A-Za-z]{1,20}-?\d{1,12}[A-Za-z]?)*")
+_BETWEEN = re.compile(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
+_ID = re.compile(r"[^\W_][\w\u2010-\u2015-]*")
+_RANGE = re.compile(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
+_MARK: Final = "‹"
+_OPENING: Final = "(（"
+_CLOSING: Final = ")）"
+_LONGEST_RANGE: Final = 1000
+_LONGEST: Final = 4000
+
+
+class DependsCell(NamedTuple):
+    """Ids in their order and unresolved, and the words that are none.
+
+    `late` says that the answer may be another one once the ids of the pool are known: a range, or a word that might be an
+    id of its own kind.
+    """
+
+    ids: tuple[str, ...]
+    prose: tuple[str, ...] = ()
+    late: bool = False
+
+
+@lru_cache(maxsize=2048)
+def read_depends(text: str) -> DependsCell:
+    """What a cell says without a look at the other rows. An id needs a letter and a digit."""
+    if text in _NONE:
+        return DependsCell(())
+    if _PLAIN.fullmatch(text):
+        return DependsCell(tuple(dict.fromkeys(text.split(", "))))
+    ids, prose = _sort(_tokens(text), ())
+    return DependsCell(ids, prose, bool(prose) or any(_RANGE.fullmatch(name) for name in ids))
+
+
+def resolve_depends(text: str, known: Collection[str]) -> DependsCell:
+    """The same with the pool's own ids at hand: words that equal one count, `T-01..T-03` becomes what lies between.
+
+    A range stays as it is written when one of its ids is missing, and so matches none.
+    """
+    tokens = [name for token in _tokens(text) for name in _expanded(token, known)]
+    return DependsCell(*_sort(tokens, known))
+
+
+def _tokens(text: str) -> list[str]:
+    if text.casefold() in _NONE:
+        return []
+    bare = _without_remarks(text[:_LONGEST])
+    tokens = (token.strip("*`'\"“”[]()（）.:：~") for token in _BETWEEN.split(bare) if token)
+    return [token for token in tokens if token.casefold() not in _NONE]
+
+
+def _sort(tokens: list[str], known: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    ids: dict[str, None] = {}
+    prose: list[str] = []
+    numbers_only = any(name.isdecimal() for name in known)
+    for token in tokens:
+        if token in known or _is_id(token) or (numbers_only and token.isdecimal()):
+            ids[token] = None
+        else:
+            prose.append(token)
+    return tuple(ids), tuple(prose)
+
+
+def _is_id(token: str) -> bool:
+    if _MARK in token or _RANGE.fullmatch(token):
+        return True
+    shaped = _ID.fullmatch(token) is not None
+    return shaped and any(char.isdigit() for char in token) and any(char.isalpha() for char in token)
+
+
+def _expanded(token: str, known: Collection[str]) -> list[str]:
+    match = _RANGE.fullmatch(token)
+    if match is None or match["letter"] or match["to"] not in ("", match["from"]):
+        return [token]
+    first, last = int(match["first"]), int(match["last"])
+    if not 0 <= last - first <= _LONGEST_RANGE:
+        return [token]
+    width = len(match["first"])
+    names = [f"{match['from']}{number:0{width}d}" for number in range(first, last + 1)]
+    return names if all(name in known for name in names) else [token]
+
+
+def _without_remarks(text: str) -> str:
+    """`text` without what stands in round brackets, half or full width; a bracket that has no partner stays."""
+    if not any(char in text for char in _OPENING):
+        return text
+    cut: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for place, char in enumerate(text):
+        if char in _OPENING:
+            opened.append(place)
+        elif char in _CLOSING and opened:
+            start = opened.pop()
+            while cut and cut[-1][0] > start:
+                cut.pop()
+            cut.append((start, place + 1))
+    pieces, position = [], 0
+    for start, end in cut:
+        pieces.append(text[position:start])
+        position = end
+    return " ".join([*pieces, text[position:]])

@@ -1,0 +1,46 @@
+"""The run lock `.harness/stream.lock`: what it claims. Whether its process lives is judged elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness_tui.formats.strict_json import BadJson, loads
+from harness_tui.formats.text import clean
+from harness_tui.model.lease import LeaseClaim
+from harness_tui.model.problem import Problem
+
+_MAX_PID = 2**31 - 1
+
+
+def parse_lease(data: bytes, path: str) -> LeaseClaim:
+    """The claim of a lock file. A damaged file claims nothing: its run is neither alive nor ours."""
+    try:
+        value = loads(data)
+    except BadJson as error:
+        return LeaseClaim(path, problems=(_unreadable(path, error.line, error.reason),))
+    if not isinstance(value, dict):
+        return LeaseClaim(path, problems=(_unreadable(path, 1, "it holds no object"),))
+    pid = _integer(value.get("pid"), 1, _MAX_PID)
+    problems = () if pid else (Problem(path, None, "warning", "lock-without-pid", "the run lock names no process"),)
+    return LeaseClaim(
+        path=path,
+        pid=pid,
+        started_at=_text(value.get("started_at")),
+        start_ticks=_integer(value.get("start_ticks"), 0, 2**63 - 1),
+        boot_id=_text(value.get("boot_id")),
+        host=_text(value.get("host")),
+        pool=_text(value.get("pool")),
+        problems=problems,
+    )
+
+
+def _unreadable(path: str, line: int, why: str) -> Problem:
+    return Problem(path, line, "warning", "unreadable-lock", f"the run lock can't be read: {why}; no run is assumed")
+
+
+def _integer(value: Any, low: int, high: int) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
+
+
+def _text(value: Any) -> str:
+    return clean(value) if isinstance(value, str) else ""

@@ -1,0 +1,113 @@
+"""One row of a plan's task table: from the cells of a line to a `PlanRow` and its problems."""
+
+from __future__ import annotations
+
+import re
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.formats.depends import read_depends
+from harness_tui.formats.status import read_status
+from harness_tui.formats.table import split_cells
+from harness_tui.formats.text import clean, has_hidden
+from harness_tui.model.pool import PlanRow
+from harness_tui.model.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness_tui.model.problem import Severity
+
+EXPECTED: Final = ("ID", "Slug", "Goal", "Mode", "Depends on", "Status")
+"""Columns of a plan, in their usual order."""
+MODES: Final = frozenset({"full", "plan", "goal", "explore", ""})
+"""Known modes; an empty one means full."""
+ID_LIKE = re.compile(r"[^\W_][\w-]*")
+"""A text that may be an id: letters, digits, `-` and `_`."""
+LONG_SLUG: Final = 40
+LONGEST_SLUG: Final = 80
+LINE_LIMIT: Final = 1024 * 1024
+"""Characters of a line that are looked at."""
+_SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", re.IGNORECASE | re.ASCII)
+_SHOWN: Final = 60
+_ID, _SLUG_PLACE, _GOAL = 0, 1, 2
+
+
+class RowReader:
+    """Reads rows of one table. `places` holds the column of each `EXPECTED` name (None: missing), `width` their count."""
+
+    def __init__(self, path: str, places: Sequence[int | None], width: int) -> None:
+        self.path = path
+        self.width = width
+        self.places = tuple(width if place is None else place for place in places)
+        self.problems: list[Problem] = []
+        self.late: list[int] = []
+        self._standard = self.places == (0, 1, 2, 3, 4, 5) and width == len(EXPECTED)
+        self._pick = itemgetter(*self.places)
+
+    def read(self, number: int, line: str) -> PlanRow:
+        """The row on line `number`; what is odd about it goes to `problems`, a row that needs all ids to `late`."""
+        if not line.isprintable() or len(line) > LINE_LIMIT:
+            line = self._cleaned(number, line)
+        cells = line.split("|")
+        if self._standard and len(cells) == 8 and not cells[0] and not cells[7] and "\\" not in line:  # noqa: PLR2004
+            _, name, slug, goal, mode, depends, status, _ = cells
+            name, slug, goal, mode = name.strip(), slug.strip(), goal.strip(), mode.strip()
+            depends, status = depends.strip(), status.strip()
+        else:
+            cells = split_cells(line, self.width)
+            if len(cells) != self.width:
+                return self._malformed(number, cells)
+            cells.append("")
+            name, slug, goal, mode, depends, status = self._pick(cells)
+        said, exact = read_status(status)
+        ids, prose, late = read_depends(depends)
+        if not exact or late or mode not in MODES or len(slug) > LONG_SLUG or not _SLUG.fullmatch(slug):
+            self._look_closer(number, slug, mode, status)
+            if late:
+                self.late.append(number)
+        return PlanRow(name, slug, goal, mode, ids, depends, said, status, number)
+
+    def _cleaned(self, number: int, line: str) -> str:
+        if len(line) > LINE_LIMIT:
+            self._report(number, "error", "long-line", f"a line of {len(line)} characters; only {LINE_LIMIT} are read")
+            line = line[:LINE_LIMIT]
+        if has_hidden(line):
+            self._report(
+                number, "warning", "hidden-characters", "control or hidden characters in this row are shown as marks"
+            )
+        return clean(line)
+
+    def _malformed(self, number: int, cells: list[str]) -> PlanRow:
+        text = f"{len(cells)} cells where the header has {self.width}; write a pipe inside a cell as \\|"
+        self._report(number, "error", "cell-count", text)
+        name, slug = (self._trusted(cells, place) for place in (_ID, _SLUG_PLACE))
+        return PlanRow(name, slug, "", "", (), "", "unknown", "", number, malformed=True)
+
+    def _trusted(self, cells: list[str], column: int) -> str:
+        """A cell that a surplus or missing pipe in the goal has not shifted."""
+        place = self.places[column]
+        if place >= self.width:
+            return ""
+        if place < self.places[_GOAL]:
+            return cells[place] if place < len(cells) else ""
+        return cells[place - self.width] if len(cells) > self.width else ""
+
+    def _look_closer(self, number: int, slug: str, mode: str, status: str) -> None:
+        said, exact = read_status(status)
+        shown = status if len(status) <= _SHOWN else status[:_SHOWN] + "…"
+        if said == "unknown":
+            text = f"status is {shown!r}, which is no known word" if status else "status is empty"
+            self._report(number, "warning", "unknown-status", text)
+        elif not exact:
+            self._report(number, "info", "status-spelling", f"status {shown!r} is read as {said}")
+        if mode not in MODES:
+            self._report(number, "info", "unknown-mode", f"mode {mode[:_SHOWN]!r} is none of full, plan, goal, explore")
+        if len(slug) > LONGEST_SLUG or not _SLUG.fullmatch(slug):
+            text = f"invalid slug {slug[:_SHOWN]!r}: use letters and digits with single dashes, at most {LONGEST_SLUG}"
+            self._report(number, "error", "invalid-slug", text)
+        elif len(slug) > LONG_SLUG:
+            self._report(number, "info", "long-slug", f"slug has {len(slug)} characters; the board's rule is {LONG_SLUG}")
+
+    def _report(self, number: int, severity: Severity, code: str, message: str) -> None:
+        self.problems.append(Problem(self.path, number, severity, code, message))

@@ -1,0 +1,232 @@
+"""Finds the task table of a plan and walks its rows (formats/harness-kit 2.1, P3 to P6).
+
+Blank lines do not end the table, text does; a row after text still counts while no heading comes between. Rows of other
+tables, of lists, fences and comments never count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from harness_tui.formats.depends import resolve_depends
+from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
+from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
+from harness_tui.formats.text import clean
+from harness_tui.model.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness_tui.model.pool import PlanRow
+    from harness_tui.model.problem import Severity
+
+HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.DOTALL)
+_NAMES: Final = {"id": 0, "slug": 1, "mode": 3, "status": 5, "dependencies": 4}
+_NEEDED: Final = (0, 1, 2, 5)
+_ENOUGH: Final = 4
+_LIST_ITEM = re.compile(r"\s*(?:[-*+>]|\d{1,3}[.)])(?:\s|$)")
+_State = Literal["rows", "text", "other"]
+
+
+class Head(NamedTuple):
+    """The header of the task table: its index among the lines, its columns and where each `EXPECTED` one stands."""
+
+    index: int
+    names: tuple[str, ...]
+    places: tuple[int | None, ...]
+
+
+@dataclass(slots=True)
+class Table:
+    """What the walk found. `plain` says that no row depends on others or on text around it, see `formats.pool`."""
+
+    rows: list[PlanRow] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    reader: RowReader | None = None
+    plain: bool = False
+
+
+def read_table(lines: Sequence[str], path: str) -> Table:
+    """The task table among `lines`; without one, `reader` is None and a problem says why."""
+    head, why = _find_head(lines, path)
+    if head is None:
+        return Table(problems=[why] if why else [])
+    walk = _Walk(lines, path, head)
+    walk.run()
+    plain = walk.resolve() and not walk.after_text
+    return Table(walk.rows, _head_problems(path, head) + walk.reader.problems, walk.reader, plain)
+
+
+def _places(names: tuple[str, ...]) -> tuple[int | None, ...]:
+    found: dict[int, int] = {}
+    for place, name in enumerate(names):
+        column = _NAMES.get(name)
+        if column is None and name.startswith("goal"):
+            column = 2
+        elif column is None and name.startswith("depends"):
+            column = 4
+        if column is not None:
+            found.setdefault(column, place)
+    return tuple(found.get(column) for column in range(len(EXPECTED)))
+
+
+def _is_whole(places: tuple[int | None, ...]) -> bool:
+    return all(places[column] is not None for column in _NEEDED)
+
+
+def _is_likely(places: tuple[int | None, ...]) -> bool:
+    known = [place for place in places if place is not None]
+    return places[0] is not None and places[1] is not None and len(known) >= _ENOUGH
+
+
+def _find_head(lines: Sequence[str], path: str) -> tuple[Head | None, Problem | None]:
+    """The first header with all needed columns, else the first that comes near, else why there is none."""
+    blocks = Blocks()
+    likely: Head | None = None
+    hint: tuple[int, str] | None = None
+    for index, line in enumerate(lines):
+        hidden = blocks.hides(line, index + 1)
+        if "|" not in line:
+            continue
+        names = header_names(line)
+        places = _places(names)
+        if not _is_likely(places):
+            continue
+        if hidden:
+            hint = hint or (index + 1, "its header stands inside a code block or comment")
+        elif index + 1 == len(lines) or not is_separator(lines[index + 1]):
+            hint = (index + 1, "its header is not followed by a separator line such as |---|---|")
+        elif _is_whole(places):
+            return Head(index, names, places), None
+        else:
+            likely = likely or Head(index, names, places)
+    return likely, None if likely else _no_table(path, lines, hint)
+
+
+def _no_table(path: str, lines: Sequence[str], hint: tuple[int, str] | None) -> Problem:
+    if not lines:
+        line, why = None, "the file is empty"
+    elif not any(line.strip() for line in lines):
+        line, why = None, "the file holds only blank lines"
+    elif hint is not None:
+        line, why = hint
+    else:
+        line, why = None, f"no table has the columns {', '.join(EXPECTED)}"
+    return Problem(path, line, "error", "no-task-table", f"no task table: {why}")
+
+
+def _head_problems(path: str, head: Head) -> list[Problem]:
+    line = head.index + 1
+    missing = [name for name, place in zip(EXPECTED, head.places, strict=True) if place is None]
+    extra = [clean(name) for place, name in enumerate(head.names) if place not in head.places]
+    problems: list[Problem] = []
+    if missing:
+        text = f"the task table has no column {', '.join(missing)}"
+        problems.append(Problem(path, line, "error", "missing-column", text))
+    if extra:
+        text = f"columns that are not read: {', '.join(extra)[:200]}"
+        problems.append(Problem(path, line, "info", "unknown-column", text))
+    return problems
+
+
+class _Walk:
+    """Walks the lines below the header. `state` says what a pipe line would belong to now."""
+
+    def __init__(self, lines: Sequence[str], path: str, head: Head) -> None:
+        self.lines = lines
+        self.reader = RowReader(path, head.places, len(head.names))
+        self.rows: list[PlanRow] = []
+        self.after_text = False
+        self._start = head.index + 2
+        self._state: _State = "rows"
+        self._section = True
+        self._blocks = Blocks()
+
+    def run(self) -> None:
+        lines, rows, read = self.lines, self.rows, self.reader.read
+        for index in range(self._start, len(lines)):
+            line = lines[index]
+            if self._state == "rows" and line[:1] == "|":
+                if line.lstrip("| \t")[:1] in "-:" and is_separator(line):
+                    self._separator(index)
+                else:
+                    rows.append(read(index + 1, line))
+            elif line.strip():
+                self._line(index, line)
+
+    def resolve(self) -> bool:
+        """Look again at rows whose dependencies need all ids; whether there were none."""
+        late = set(self.reader.late)
+        if not late:
+            return True
+        known = frozenset(row.id for row in self.rows)
+        for place, row in enumerate(self.rows):
+            if row.line in late:
+                ids, prose, _ = resolve_depends(row.depends_text, known)
+                self.rows[place] = row._replace(depends_on=ids)
+                if prose:
+                    text = f"words in Depends on that are no id and are not checked: {' '.join(prose)[:120]}"
+                    self._report(row.line, "info", "depends-prose", text)
+        return False
+
+    def _line(self, index: int, line: str) -> None:
+        if self._blocks.hides(line, index + 1):
+            self._state = "text"
+        elif HEADING.match(line):
+            self._state, self._section = "text", False
+        elif is_separator(line):
+            self._separator(index)
+        elif "|" in line and index + 1 < len(self.lines) and is_separator(self.lines[index + 1]):
+            self._other_head(index, line)
+        elif is_row(line):
+            self._row(index, line)
+        elif self._state == "rows" and self._is_bare_row(line):
+            self.rows.append(self.reader.read(index + 1, line))
+        else:
+            self._state = "text"
+
+    def _row(self, index: int, line: str) -> None:
+        if self._state == "other":
+            return
+        if self._state == "rows":
+            self.rows.append(self.reader.read(index + 1, line))
+            return
+        cells = split_cells(clean(line), self.reader.width)
+        if not ID_LIKE.fullmatch(cells[0]) or not any(char.isdigit() for char in cells[0]):
+            return
+        if self._section and len(cells) == self.reader.width:
+            self.after_text = True
+            self.rows.append(self.reader.read(index + 1, line))
+            self._report(index + 1, "info", "row-after-text", "this row is cut off from its table by text between them")
+        else:
+            text = "looks like a row but stands outside the task table, so it is no task"
+            self._report(index + 1, "warning", "stray-row", text)
+
+    def _is_bare_row(self, line: str) -> bool:
+        if "|" not in line or line[:1] in "\t" or line.startswith("    ") or _LIST_ITEM.match(line):
+            return False
+        cells = split_cells(clean(line), self.reader.width)
+        return len(cells) == self.reader.width and ID_LIKE.fullmatch(cells[0]) is not None
+
+    def _separator(self, index: int) -> None:
+        """A separator among rows: the line above was the header of another table, unless it is a sound row itself."""
+        if not self.rows or self.rows[-1].line != index or self._state != "rows":
+            return
+        above = self.rows[-1]
+        if not above.malformed and above.status != "unknown" and ID_LIKE.fullmatch(above.id):
+            return
+        self.rows.pop()
+        self.reader.problems = [problem for problem in self.reader.problems if problem.line != above.line]
+        self.reader.late = [line for line in self.reader.late if line != above.line]
+        self._state = "other"
+
+    def _other_head(self, index: int, line: str) -> None:
+        if _is_whole(_places(header_names(line))):
+            text = "a second table with the columns of the task table; its rows are not read"
+            self._report(index + 1, "warning", "second-table", text)
+        self._state = "other"
+
+    def _report(self, line: int, severity: Severity, code: str, message: str) -> None:
+        self.reader.problems.append(Problem(self.reader.path, line, severity, code, message))

@@ -1,0 +1,56 @@
+"""The status cell of a plan: a known word, then free text (formats/harness-kit 1.1, P1, P2)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+from harness_tui.model.pool import STATUSES
+
+if TYPE_CHECKING:
+    from harness_tui.model.pool import Status
+
+_KNOWN: Final = frozenset(STATUSES) - {"unknown"}
+_WORD = re.compile(
+    r"(pending|in[-_ ]progress|done|failed|blocked|needs[-_ ]human|skipped)(?![\w-])(?!\s*(?:→|->|=>|/|\?))", re.IGNORECASE
+)
+_UNDERSCORED = re.compile(r"_{1,3}([^_\s](?:.*?[^_\s])?)_{1,3}(?!\w)")
+_PORTION = re.compile(r"\s*\d+\s*(?:%|/\s*\d)")
+_CONTRADICTS: Final = frozenset("❌✖✗✘🚫⛔⏳⌛🚧🔄⬜☐❓⚠")
+_LONGEST: Final = 400
+
+
+class StatusCell(NamedTuple):
+    """What a status cell says. `exact` is False for a known word in another spelling (capitals, a symbol before it)."""
+
+    status: Status
+    exact: bool
+
+
+@lru_cache(maxsize=2048)
+def read_status(text: str) -> StatusCell:
+    """The status that `text` starts with, as a whole word; `unknown` when it does not.
+
+    Emphasis and symbols such as a check mark may stand before the word, any remark after it. A negation, a struck-out or
+    bracketed word, a question, a way to another status (`pending → done`) and a share (`done 3/7`) are unknown.
+    """
+    if text in _KNOWN:
+        return StatusCell(cast("Status", text), exact=True)
+    plain = text[:_LONGEST].replace("*", "").replace("`", "").strip()
+    plain = _UNDERSCORED.sub(r"\1", plain, count=1) if plain.startswith("_") else plain
+    lead = 0
+    while lead < len(plain) and _is_symbol(plain[lead]):
+        lead += 1
+    match = _WORD.match(plain, lead)
+    if match is None:
+        return StatusCell("unknown", exact=False)
+    status = cast("Status", re.sub("[_ ]", "-", match[1].lower()))
+    if status == "done" and (_CONTRADICTS & set(plain[:lead]) or _PORTION.match(plain, match.end())):
+        return StatusCell("unknown", exact=False)
+    return StatusCell(status, exact=lead == 0 and match[1] == status)
+
+
+def _is_symbol(char: str) -> bool:
+    return char == " " or char in "\ufe0f\u200d" or unicodedata.category(char) == "So"

@@ -1,0 +1,96 @@
+"""JSON that means one thing only: what two readers could take differently is refused.
+
+Refused are doubled keys, NaN and infinities, numbers beyond a float or longer than any real one, nesting deeper than
+any real file, and bytes that are no UTF-8. A byte-order mark is no part of the value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+MAX_DEPTH = 100
+MAX_NUMBER = 100
+"""Characters of the longest number that is read."""
+
+_BOM = b"\xef\xbb\xbf"
+_TOKEN = re.compile(
+    r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))|(?P<open>[\[{])|(?P<close>[\]}])'
+    r"|(?P<number>-?\d[\d.eE+-]*)|(?P<word>-?[A-Za-z]+)",
+    re.DOTALL,
+)
+_COLON = re.compile(r"\s*:")
+
+
+class BadJson(ValueError):  # noqa: N818 - says what the data is
+    """Data that is not acceptable JSON. `line` counts from 1, `reason` is in words."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+def loads(data: bytes) -> Any:
+    """The value of `data`; raises `BadJson` and nothing else."""
+    body = data.removeprefix(_BOM)
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJson(body.count(b"\n", 0, error.start) + 1, "bytes that are no UTF-8") from None
+    if not text.strip():
+        raise BadJson(1, "the file is empty")
+    _check(text)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadJson(error.lineno, error.msg[:1].lower() + error.msg[1:]) from None
+    except (ValueError, RecursionError) as error:
+        raise BadJson(1, str(error)) from None
+
+
+def _check(text: str) -> None:
+    """Look at every token once, before anything is built from it."""
+    keys: list[set[str]] = []
+    for token in _TOKEN.finditer(text):
+        problem = _problem(token, keys, text)
+        if problem:
+            raise BadJson(text.count("\n", 0, token.start()) + 1, problem)
+
+
+def _problem(token: re.Match[str], keys: list[set[str]], text: str) -> str:
+    kind, value = token.lastgroup, token[0]
+    if kind == "open":
+        keys.append(set())
+        return f"nested deeper than {MAX_DEPTH} levels" if len(keys) > MAX_DEPTH else ""
+    if kind == "close":
+        if keys:
+            keys.pop()
+        return ""
+    if kind == "number":
+        return _number_problem(value)
+    if kind == "word":
+        return f"{value} is no JSON value" if value.lstrip("-") in {"NaN", "Infinity"} else ""
+    return _key_problem(value, keys) if keys and _COLON.match(text, token.end()) else ""
+
+
+def _number_problem(value: str) -> str:
+    if len(value) > MAX_NUMBER:
+        return f"a number of {len(value)} characters"
+    try:
+        return "" if math.isfinite(float(value)) else f"{value} is larger than a number can be"
+    except ValueError:
+        return ""
+
+
+def _key_problem(token: str, keys: list[set[str]]) -> str:
+    try:
+        key = json.loads(token)
+    except ValueError:
+        return ""
+    if key in keys[-1]:
+        return f"the key {token} stands twice"
+    keys[-1].add(key)
+    return ""

@@ -1,0 +1,27 @@
+"""What a run lock claims, before anybody asks whether its process lives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness_tui.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseClaim:
+    """The content of `.harness/stream.lock`; empty or None where it names nothing usable.
+
+    `pid` is above 0 or None. `started_at` is the text as written, `start_ticks` the process start in clock ticks since
+    boot. A claim proves nothing: pid, start and boot must be compared with a living process.
+    """
+
+    path: str
+    pid: int | None = None
+    started_at: str = ""
+    start_ticks: int | None = None
+    boot_id: str = ""
+    host: str = ""
+    pool: str = ""
+    problems: tuple[Problem, ...] = ()

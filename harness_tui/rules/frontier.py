@@ -1,0 +1,66 @@
+"""Which rows may run now, in which order, and what the others wait for (CONTRACT rule 3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.model.pool import Pool, Task, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from harness_tui.model.pool import PlanRow, Status
+
+BLOCKING_CODES: Final = frozenset({"cell-count", "duplicate-id", "duplicate-slug", "invalid-slug", "dependency-ring"})
+"""Problems of a row that keep it from running until a person has mended the plan."""
+
+_WORDS: Final[dict[Status, str]] = {
+    "pending": "has not run yet",
+    "in-progress": "is being worked on",
+    "failed": "failed",
+    "blocked": "is blocked",
+    "needs-human": "needs your input",
+    "skipped": "was skipped, so it will never be done: take it out of Depends on, or un-skip it",
+    "unknown": "has a status that is no known word",
+}
+
+
+def waits(
+    row: PlanRow, index: Mapping[str, Sequence[int]], status: Callable[[int], Status], rings: Mapping[str, str]
+) -> tuple[Wait, ...]:
+    """The dependencies of `row` that are not met. Only a row that is effectively done meets one.
+
+    `index` gives the positions of each id, `status` the effective status at a position, `rings` the ring of each id
+    that is in one.
+    """
+    found: list[Wait] = []
+    for name in row.depends_on:
+        places = index.get(name, ())
+        if not places:
+            found.append(Wait(name, "no row of this pool has that id"))
+        elif len(places) > 1:
+            found.append(Wait(name, f"the id stands in {len(places)} rows, so it is not clear which one is meant"))
+        elif name in rings:
+            found.append(Wait(name, f"is in a ring: {rings[name]}"))
+        elif status(places[0]) != "done":
+            found.append(Wait(name, _WORDS[status(places[0])]))
+    return tuple(found)
+
+
+def with_frontier(pool: Pool, *, running: bool) -> Pool:
+    """`pool` with its frontier filled in. Rows left in progress by a run that is over come first."""
+    tasks = pool.tasks
+    interrupted = () if running else tuple(task for task in tasks if _interrupted(task))
+    if interrupted:
+        names = {id(task) for task in interrupted}
+        tasks = tuple(replace(task, runnable=True) if id(task) in names else task for task in tasks)
+    frontier = [task.id for task in interrupted]
+    frontier += [task.id for task in tasks if task.runnable and task.effective_status == "pending"]
+    return replace(pool, tasks=tasks, frontier=tuple(frontier))
+
+
+def _interrupted(task: Task) -> bool:
+    if task.effective_status != "in-progress" or task.waiting_on:
+        return False
+    return not any(problem.code in BLOCKING_CODES for problem in task.problems)

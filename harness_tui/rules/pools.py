@@ -1,0 +1,269 @@
+"""From a plan and its witnesses to a judged pool, doing again only what a change touches."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.document import TaskGates
+from harness_tui.model.pool import Pool, PoolReport, Task
+from harness_tui.rules.frontier import BLOCKING_CODES, waits
+from harness_tui.rules.graph import find_rings
+from harness_tui.rules.pool_check import check
+from harness_tui.rules.status import Judgement, Witnesses, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from harness_tui.model.board import Board, BoardRow
+    from harness_tui.model.document import StageDoc, Verdict
+    from harness_tui.model.feature import Feature
+    from harness_tui.model.log import Log, TaskLog
+    from harness_tui.model.pool import Plan, PlanRow, PoolKind, Status
+    from harness_tui.model.problem import Problem
+    from harness_tui.model.report import Report, ReportRow
+    from harness_tui.model.task_state import TaskState
+
+_GATE_STAGE = {3: "gate_review", 5: "code_review", 6: "qa"}
+
+
+class PoolInputs(NamedTuple):
+    """Everything that speaks about the rows of one pool. Mappings are keyed by slug."""
+
+    features: Mapping[str, Feature]
+    log: Log | None
+    boards: Sequence[Board]
+    report: Report | None
+    states: Mapping[str, TaskState]
+
+
+@dataclass(slots=True)
+class _Structure:
+    """What depends on ids, slugs and dependencies alone: it stays while only other cells change."""
+
+    index: dict[str, list[int]] = field(default_factory=dict)
+    slugs: Counter[str] = field(default_factory=Counter)
+    dependents: dict[str, list[int]] = field(default_factory=dict)
+    rings: tuple[tuple[str, ...], ...] = ()
+    ring_of: dict[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+class PoolJudge:
+    """Judges one pool again and again; rows, witnesses and answers of the last time are kept.
+
+    The result is the same as that of a fresh judge (a property test holds that); only its cost is less.
+    """
+
+    def __init__(self, pool_id: str, kind: PoolKind) -> None:
+        self._id = pool_id
+        self._kind: PoolKind = kind
+        self._plan: Plan | None = None
+        self._witnesses: list[Witnesses] = []
+        self._judgements: list[Judgement] = []
+        self._tasks: list[Task] = []
+        self._structure = _Structure()
+        self._row_problems: dict[int, tuple[Problem, ...]] = {}
+        self._inputs: PoolInputs | None = None
+
+    def judge(self, plan: Plan, inputs: PoolInputs) -> Pool:
+        """The pool without its frontier, which depends on whether a run is alive (`rules.frontier`)."""
+        old = self._plan
+        structure_stays = old is not None and _same_structure(old.rows, plan.rows)
+        if not structure_stays:
+            self._structure = _structure(plan)
+        problems_stay = structure_stays and old is not None and old.problems == plan.problems
+        if not problems_stay:
+            self._row_problems = _by_line(plan.problems + self._structure.problems)
+        changed = self._judge_rows(plan, inputs, old if structure_stays else None)
+        self._build_tasks(plan, changed if problems_stay else range(len(plan.rows)))
+        self._plan, self._inputs = plan, inputs
+        return self._pool(plan, inputs)
+
+    def _judge_rows(self, plan: Plan, inputs: PoolInputs, old: Plan | None) -> list[int]:
+        """Judge the rows that may have changed; returns the positions whose judgement or row is new."""
+        rows = plan.rows
+        same_inputs = self._inputs is not None and all(a is b for a, b in zip(self._inputs, inputs, strict=True))
+        if old is None:
+            self._witnesses = [self._witness(row, inputs) for row in rows]
+            self._judgements = [
+                judge(row, plan.path, witness) for row, witness in zip(rows, self._witnesses, strict=True)
+            ]
+            self._tasks = []
+            return list(range(len(rows)))
+        changed: list[int] = []
+        old_rows = old.rows
+        for place, row in enumerate(rows):
+            new_row = row is not old_rows[place] and row != old_rows[place]
+            if same_inputs and not new_row:
+                continue
+            witness = self._witnesses[place] if same_inputs else self._witness(row, inputs)
+            if not new_row and witness == self._witnesses[place]:
+                continue
+            self._witnesses[place] = witness
+            self._judgements[place] = judge(row, plan.path, witness)
+            changed.append(place)
+        return changed
+
+    def _witness(self, row: PlanRow, inputs: PoolInputs) -> Witnesses:
+        """What speaks about `row`; documents of a doubled slug and log lines of a doubled id speak about neither."""
+        structure = self._structure
+        feature = inputs.features.get(row.slug) if structure.slugs[row.slug] == 1 else None
+        log, board, report = inputs.log, _board_row(inputs.boards, row.slug), _report_row(inputs.report, row)
+        task_log = log.tasks.get(row.id) if log is not None and len(structure.index[row.id]) == 1 else None
+        return Witnesses(
+            feature=feature,
+            log=task_log if task_log is not None and _same_task(task_log, row) else None,
+            log_path=log.path if log is not None else "",
+            board=board[1] if board else None,
+            board_path=board[0] if board else "",
+            report=report,
+            report_path=inputs.report.path if inputs.report and report else "",
+            state=inputs.states.get(row.slug),
+        )
+
+    def _build_tasks(self, plan: Plan, changed: Iterable[int]) -> None:
+        rows, structure = plan.rows, self._structure
+        again = set(changed)
+        for place in tuple(again):
+            again.update(structure.dependents.get(rows[place].id, ()))
+        if len(self._tasks) != len(rows):
+            self._tasks = [self._task(place, rows[place]) for place in range(len(rows))]
+            return
+        for place in again:
+            self._tasks[place] = self._task(place, rows[place])
+
+    def _task(self, place: int, row: PlanRow) -> Task:
+        judgement, witness = self._judgements[place], self._witnesses[place]
+        problems = self._row_problems.get(row.line, ())
+        waiting = waits(row, self._structure.index, self._status, self._structure.ring_of)
+        barred = row.malformed or any(problem.code in BLOCKING_CODES for problem in problems)
+        feature = witness.feature
+        documents = feature.documents if feature else ()
+        return Task(
+            id=row.id, slug=row.slug, goal=row.goal, mode=row.mode,
+            depends_on=row.depends_on, depends_text=row.depends_text,
+            status=row.status, status_text=row.status_text,
+            effective_status=judgement.status, decided_by=judgement.source,
+            drift=judgement.drift, evidence=judgement.evidence,
+            runnable=judgement.status == "pending" and not waiting and not barred,
+            waiting_on=waiting if judgement.status not in ("done", "skipped") else (),
+            stage=_stage(documents, feature, witness.state), rollbacks=_rollbacks(witness), gates=_gates(feature),
+            line=row.line, problems=problems, touched_at=_touched(witness, judgement.status),
+            folder=feature.folder if feature else None,
+            documents=tuple(document.path for document in documents),
+            attempts=witness.log.attempts if witness.log else 0,
+        )  # fmt: skip
+
+    def _status(self, place: int) -> Status:
+        return self._judgements[place].status
+
+    def _pool(self, plan: Plan, inputs: PoolInputs) -> Pool:
+        report = inputs.report
+        return Pool(
+            id=self._id,
+            path=plan.path,
+            kind=self._kind,
+            title=plan.title,
+            tasks=tuple(self._tasks),
+            tally=dict(Counter(judgement.status for judgement in self._judgements)),
+            cycles=self._structure.rings,
+            notes=plan.notes,
+            problems=plan.problems + self._structure.problems,
+            report=PoolReport(report.path, report.needs_input, report.verify, report.stop_reason) if report else None,
+            readable=plan.table,
+        )
+
+
+def _same_structure(old: tuple[PlanRow, ...], new: tuple[PlanRow, ...]) -> bool:
+    if len(old) != len(new):
+        return False
+    return all(
+        a is b or (a.id == b.id and a.slug == b.slug and a.depends_on == b.depends_on and a.line == b.line
+                   and a.mode == b.mode and a.malformed == b.malformed)
+        for a, b in zip(old, new, strict=True)
+    )  # fmt: skip
+
+
+def _structure(plan: Plan) -> _Structure:
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    dependents: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(plan.rows):
+        index[row.id].append(place)
+        for name in row.depends_on:
+            dependents[name].append(place)
+    rings = find_rings(plan.rows)
+    ring_of = {name: " → ".join((*ring, ring[0])) for ring in rings for name in ring}
+    return _Structure(
+        dict(index), Counter(row.slug for row in plan.rows), dict(dependents), rings, ring_of, check(plan)
+    )
+
+
+def _by_line(problems: tuple[Problem, ...]) -> dict[int, tuple[Problem, ...]]:
+    found: defaultdict[int, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        if problem.line is not None:
+            found[problem.line].append(problem)
+    return {line: tuple(items) for line, items in found.items()}
+
+
+def _board_row(boards: Sequence[Board], slug: str) -> tuple[str, BoardRow] | None:
+    """The board's row of `slug`: an active row counts before a completed one (ids there are another number space)."""
+    found = [(board.path, row) for board in boards for row in board.by_slug(slug)]
+    return next((item for item in found if item[1].active), found[0] if found else None)
+
+
+def _report_row(report: Report | None, row: PlanRow) -> ReportRow | None:
+    if report is None:
+        return None
+    return next((item for item in report.rows if item.task_id == row.id and item.slug in ("", row.slug)), None)
+
+
+def _same_task(log: TaskLog, row: PlanRow) -> bool:
+    """Whether the log speaks of this row and not of another that once had its id."""
+    slug = log.dispatch.slug if log.dispatch else ""
+    return not slug or slug == row.slug
+
+
+def _stage(documents: Sequence[StageDoc], feature: Feature | None, state: TaskState | None) -> int:
+    stages = [document.stage for document in documents]
+    if feature is not None and feature.delivery is not None and not feature.superseded:
+        stages.append(7)
+    if state is not None:
+        stages.append(state.stage)
+    return max(stages, default=0)
+
+
+def _rollbacks(witness: Witnesses) -> int | None:
+    feature = witness.feature
+    found = [
+        feature.delivery.rollbacks if feature and feature.delivery else None,
+        witness.log.rollbacks if witness.log else None,
+    ]
+    return next((value for value in found if value is not None), None)
+
+
+def _gates(feature: Feature | None) -> TaskGates:
+    if feature is None:
+        return _NO_GATES
+    found: dict[str, Verdict] = {}
+    for document in feature.documents:
+        name = _GATE_STAGE.get(document.stage)
+        if name and document.verdict:
+            found[name] = document.verdict
+    if feature.delivery is not None and feature.delivery.verdict is not None:
+        found["delivery"] = feature.delivery.verdict
+    return TaskGates(**found)
+
+
+def _touched(witness: Witnesses, status: Status) -> datetime | None:
+    logged = witness.log.last.at if witness.log and witness.log.last else None
+    changed = witness.feature.modified_at if witness.feature else None
+    if logged is None or (changed is not None and status == "in-progress" and changed > logged):
+        return changed
+    return logged
+
+
+_NO_GATES = TaskGates()

@@ -1,0 +1,170 @@
+"""The difference between two snapshots: the one list of changes that screens, commands and tests read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness_tui.model.change import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness_tui.model.change import ChangeKind
+    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.snapshot import Snapshot
+
+
+def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
+    """What changed from `old` to `new`, in the order of the screen; empty when they say the same.
+
+    A task is known by its pool, its id, its slug and which of several equal rows it is, so a moved row is no change.
+    """
+    changes: list[Change] = []
+    changes += _pools(old, new)
+    changes += _streams(old, new)
+    changes += _logs(old, new)
+    changes += _git(old, new)
+    if old.interventions != new.interventions:
+        after = new.interventions.safest if new.interventions.present else None
+        words = f"an unread signal: {after}" if new.interventions.present else "the signal was taken"
+        changes.append(Change("intervention", words, after=after, path=new.interventions.path))
+    if old.verify_runs[-1:] != new.verify_runs[-1:] and new.verify_runs:
+        run = new.verify_runs[-1]
+        changes.append(Change("verify", f"verify_all: {run.verdict}", after=run.verdict, path=run.path, line=run.line))
+    changes += _inbox(old, new)
+    changes += _problems(old, new)
+    return tuple(changes)
+
+
+def _pools(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    before = {pool.id: pool for pool in old.pools}
+    after = {pool.id: pool for pool in new.pools}
+    for pool in new.pools:
+        earlier = before.get(pool.id)
+        if earlier is None:
+            yield Change("pool-added", f"pool {pool.id} appeared", pool.id, path=pool.path)
+        elif earlier is not pool:
+            yield from _tasks(earlier, pool)
+    for pool in old.pools:
+        if pool.id not in after:
+            yield Change("pool-removed", f"pool {pool.id} is gone", pool.id, path=pool.path)
+
+
+def _tasks(old: Pool, new: Pool) -> Iterator[Change]:
+    if len(old.tasks) == len(new.tasks) and all(
+        a is b or (a.id == b.id and a.slug == b.slug) for a, b in zip(old.tasks, new.tasks, strict=True)
+    ):
+        for a, b in zip(old.tasks, new.tasks, strict=True):
+            if a is not b and a != b:
+                yield from _task(new, a, b)
+        return
+    before, after = _keyed(old), _keyed(new)
+    for name, task in after.items():
+        earlier = before.get(name)
+        if earlier is None:
+            yield Change(
+                "task-added", f"{task.id} {task.slug} was added", new.id, task.id, None, task.effective_status,
+                new.path, task.line,
+            )  # fmt: skip
+        elif earlier != task:
+            yield from _task(new, earlier, task)
+    for name, task in before.items():
+        if name not in after:
+            yield Change(
+                "task-removed", f"{task.id} {task.slug} is gone", new.id, task.id, task.effective_status, None, new.path
+            )
+
+
+def _keyed(pool: Pool) -> dict[tuple[str, str, int], Task]:
+    found: dict[tuple[str, str, int], Task] = {}
+    for task in pool.tasks:
+        times = 0
+        while (task.id, task.slug, times) in found:
+            times += 1
+        found[task.id, task.slug, times] = task
+    return found
+
+
+def _task(pool: Pool, old: Task, new: Task) -> Iterator[Change]:
+    def change(kind: ChangeKind, title: str, before: str, after: str) -> Change:
+        return Change(kind, title, pool.id, new.id, before, after, pool.path, new.line)
+
+    told = False
+    if old.effective_status != new.effective_status:
+        told = True
+        title = f"{new.id} {old.effective_status} → {new.effective_status}"
+        yield change("task-status", title, old.effective_status, new.effective_status)
+    if old.stage != new.stage:
+        told = True
+        yield change("task-stage", f"{new.id} reached stage {new.stage}", str(old.stage), str(new.stage))
+    for name in ("gate_review", "code_review", "qa", "delivery"):
+        before, after = getattr(old.gates, name), getattr(new.gates, name)
+        if after is not None and (before is None or before.verdict != after.verdict):
+            told = True
+            label = name.replace("_", " ")
+            yield Change(
+                "task-gate", f"{new.id} {label}: {after.verdict}", pool.id, new.id,
+                before.verdict if before else None, after.verdict, after.path, after.line,
+            )  # fmt: skip
+    if not told and _row(old) != _row(new):
+        yield change("task-edited", f"{new.id} was edited", old.status_text, new.status_text)
+
+
+def _row(task: Task) -> tuple[str, ...]:
+    return task.goal, task.mode, task.depends_text, task.status_text
+
+
+def _streams(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    for name, stream in new.streams.items():
+        before = old.streams.get(name)
+        if before is None or (before.state, before.task_id) != (stream.state, stream.task_id):
+            words = f"stream {name}: {stream.state}" + (f" {stream.task_id}" if stream.task_id else "")
+            cause = stream.causes[0] if stream.causes else None
+            yield Change(
+                "stream", words, name, stream.task_id, before.state if before else None, stream.state,
+                cause.path if cause else None, cause.line if cause else None,
+            )  # fmt: skip
+    if old.stream.ambient != new.stream.ambient:
+        yield Change("ambient", f"ambient mode is {'on' if new.stream.ambient else 'off'}")
+
+
+def _logs(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    before = {log.path: log for log in old.logs}
+    for log in new.logs:
+        earlier = before.get(log.path)
+        if earlier is log or (earlier is not None and earlier.last == log.last and earlier.entries == log.entries):
+            continue
+        if log.last is not None:
+            yield Change(
+                "log", log.last.text, log.pool_id, log.last.task_id, str(earlier.entries) if earlier else None,
+                str(log.entries), log.path, log.last.line,
+            )  # fmt: skip
+
+
+def _git(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    if old.git == new.git or new.git is None:
+        return
+    head = (new.git.head or "")[:9]
+    words = f"git: {new.git.error or new.git.branch or 'detached'} {head}".rstrip()
+    yield Change("git", words, before=old.git.head if old.git else None, after=new.git.head)
+
+
+def _inbox(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    before, after = {item.id: item for item in old.inbox}, {item.id: item for item in new.inbox}
+    for name, item in after.items():
+        if name not in before:
+            yield Change("inbox-added", item.title, item.pool_id, item.task_id, None, item.kind, item.path, item.line)
+    for name, item in before.items():
+        if name not in after:
+            yield Change("inbox-removed", item.title, item.pool_id, item.task_id, item.kind, None, item.path, item.line)
+
+
+def _problems(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    before = {*old.problems, *(problem for pool in old.pools for problem in pool.problems)}
+    after = {*new.problems, *(problem for pool in new.pools for problem in pool.problems)}
+    if before == after:
+        return
+    for problem in sorted(after - before, key=lambda item: (item.path, item.line or 0, item.code)):
+        yield Change("problem", problem.message, after=problem.code, path=problem.path, line=problem.line)
+    for problem in sorted(before - after, key=lambda item: (item.path, item.line or 0, item.code)):
+        yield Change("problem-gone", problem.message, before=problem.code, path=problem.path, line=problem.line)

@@ -1,0 +1,154 @@
+"""The one list of what an operator can do: keys, words, where it works, whether it asks first.
+
+Footer, help screen, command palette, bindings and the README's key table are all made from it. Lower case reads,
+upper case writes a file (or, for `Y`, takes a whole view).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Area = Literal["app", "list", "pool", "task", "log", "inbox", "reader"]
+AREAS: Final[dict[Area, str]] = {
+    "app": "Everywhere",
+    "list": "In any list",
+    "pool": "Pool",
+    "task": "Task",
+    "log": "Log and documents",
+    "inbox": "Needs you",
+    "reader": "Reader",
+}
+"""Areas by name, with the heading under which help shows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that can be done.
+
+    `id` names the method `action_<id>` of the area's class; `keys` are Textual key names, the first is shown.
+    `footer` ranks it among the hints at the bottom: 0 is not shown, the highest are shown first when space is short.
+    `asks` says that a dialog comes before anything happens, `writes` that a file of the workspace is written.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    area: Area
+    footer: int = 0
+    writes: bool = False
+    asks: bool = False
+
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("help", ("question_mark", "f1"), "help", "What every key does here and everywhere.", "app", 100),
+    Action("quit", ("q", "ctrl+c"), "quit", "Leave the dashboard; nothing that runs is stopped.", "app", 60),
+    Action("command_palette", ("colon", "ctrl+p"), "commands", "Find any command, pool or task by name.", "app", 50),
+    Action("back", ("escape",), "back", "Close what is open, clear a filter, go back; never leaves.", "app"),
+    Action("search", ("slash",), "search", "Search or filter the focused panel; ! in front turns it round.", "app", 80),
+    Action("why", ("c",), "why?", "The chain of causes of what is selected, down to a line of a file.", "app", 90),
+    Action("next_need", ("full_stop",), "next need", "Jump to the most urgent thing that waits for you.", "app", 70),
+    Action("next_panel", ("tab",), "next panel", "Go to the next panel.", "app"),
+    Action("previous_panel", ("shift+tab",), "previous panel", "Go to the previous panel.", "app"),
+    Action("panel('pool')", ("1",), "pool", "Go to the pool table.", "app"),
+    Action("panel('task')", ("2", "d"), "task", "Go to the details of the selected task.", "app"),
+    Action("panel('log')", ("3",), "log", "Go to the stream log.", "app"),
+    Action("panel('inbox')", ("4",), "needs you", "Go to the list of what waits for you.", "app"),
+    Action("zoom", ("z",), "zoom", "Give the focused panel the whole screen, and back.", "app"),
+    Action("pools", ("p",), "pools", "Choose another pool.", "app", 40),
+    Action("next_pool", ("right_square_bracket",), "next pool", "Show the next pool.", "app"),
+    Action("previous_pool", ("left_square_bracket",), "previous pool", "Show the pool before.", "app"),
+    Action("last_pool", ("minus",), "last pool", "Back to the pool shown before this one.", "app"),
+    Action("recap", ("a",), "away", "What happened since you left.", "app"),
+    Action("problems", ("b",), "broken", "Everything that could not be read as it should, with file and line.", "app"),
+    Action("graph", ("x",), "graph", "The pool as a tree of dependencies.", "app"),
+    Action("refresh", ("ctrl+r", "f5"), "refresh", "Read everything again now.", "app"),
+    Action("copy", ("y",), "copy", "Copy the selected line.", "app"),
+    Action("copy_view", ("Y",), "copy view", "Copy all lines of the focused panel.", "app"),
+    Action("mouse", ("m",), "mouse", "Give the mouse to the terminal, so that it can select text, and take it back.", "app"),
+    Action("theme", ("ctrl+t",), "theme", "Next theme: dark, light, high contrast.", "app"),
+    Action("suspend_process", ("ctrl+z",), "suspend", "Stop and go back to the shell; fg returns.", "app"),
+    Action("cursor_down", ("down", "j"), "down", "One line down.", "list"),
+    Action("cursor_up", ("up", "k"), "up", "One line up.", "list"),
+    Action("page_down", ("pagedown", "space"), "page down", "One page down.", "list"),
+    Action("page_up", ("pageup",), "page up", "One page up.", "list"),
+    Action("half_page_down", ("ctrl+d",), "half page down", "Half a page down.", "list"),
+    Action("half_page_up", ("ctrl+u",), "half page up", "Half a page up.", "list"),
+    Action("first", ("home", "g"), "first", "To the first line.", "list"),
+    Action("last", ("end", "G"), "last", "To the last line; the log follows again.", "list"),
+    Action("select", ("enter",), "open", "Open what is selected: its details, its source, its document.", "list", 30),
+    Action("sort", ("s",), "sort", "Sort by the next column; the plan's own order comes first.", "pool", 20),
+    Action("status_filter", ("v",), "only…", "Show only one status, then the next, then all.", "pool", 15),
+    Action("open_document", ("o",), "document", "Open the newest stage document of the task.", "task", 20),
+    Action("follow", ("f",), "follow", "Follow the end of the log, or stop following.", "log", 30),
+    Action("isolate", ("i",), "this task", "Show only lines of the selected task, or all again.", "log", 25),
+    Action("filter_lines", ("ampersand",), "filter", "Show only lines with a text; ! in front hides them.", "log", 15),
+    Action("next_match", ("n",), "next match", "Next place where the search text stands.", "log"),
+    Action("previous_match", ("N",), "previous match", "Place before where the search text stands.", "log"),
+    Action("next_error", ("e",), "next error", "Next line that reports a failure.", "log", 20),
+    Action("previous_error", ("E",), "previous error", "Line before that reports a failure.", "log"),
+    Action("wrap", ("w",), "wrap", "Wrap long lines, or cut them.", "log", 10),
+    Action("times", ("t",), "times", "Show or hide the time of each line.", "log"),
+    Action("numbers", ("hash",), "numbers", "Show or hide line numbers.", "log"),
+    Action("scroll_left", ("left", "h"), "left", "Scroll to the left.", "log"),
+    Action("scroll_right", ("right", "l"), "right", "Scroll to the right.", "log"),
+    Action("source", ("r",), "source", "Show the file as written, or as a rendered document.", "reader", 30),
+    Action("edit", ("ctrl+o",), "editor", "Open the file in $VISUAL or $EDITOR.", "reader", 20),
+)  # fmt: skip
+
+_CYRILLIC: Final = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))
+_GREEK: Final = dict(zip("ertyuiopasdfghjklzxcvbnm", "ερτυθιοπασδφγηξκλζχψωβνμ", strict=True))
+_KEY_SIGNS: Final = {
+    "question_mark": "?", "colon": ":", "slash": "/", "full_stop": ".", "minus": "-", "ampersand": "&", "hash": "#",
+    "left_square_bracket": "[", "right_square_bracket": "]", "escape": "Esc", "enter": "Enter", "tab": "Tab",
+    "shift+tab": "Shift+Tab", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "space": "Space",
+    "up": "↑", "down": "↓", "left": "←", "right": "→",
+}  # fmt: skip
+
+
+def actions_of(*areas: Area) -> tuple[Action, ...]:
+    """The actions of these areas, in list order."""
+    return tuple(action for action in ACTIONS if action.area in areas)
+
+
+def key_sign(key: str) -> str:
+    """A key as people write it: `?`, `Ctrl+P`, `Esc`."""
+    if key in _KEY_SIGNS:
+        return _KEY_SIGNS[key]
+    if key.startswith("ctrl+"):
+        return f"Ctrl+{key.removeprefix('ctrl+').upper()}"
+    return key.upper() if key.startswith("f") and key[1:].isdigit() else key
+
+
+def signs(action: Action) -> str:
+    """All keys of an action as people write them, separated by a blank."""
+    return " ".join(key_sign(key) for key in action.keys)
+
+
+def twins(key: str) -> tuple[str, ...]:
+    """The characters that a letter key gives under a Cyrillic or a Greek layout; none for other keys."""
+    if len(key) != 1 or not key.isalpha():
+        return ()
+    found = [layout[key.lower()] for layout in (_CYRILLIC, _GREEK) if key.lower() in layout]
+    return tuple(char.upper() if key.isupper() else char for char in found)
+
+
+def footer_order(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """The actions that have a hint at the bottom, the most useful first."""
+    return tuple(sorted((action for action in actions if action.footer), key=lambda action: -action.footer))
+
+
+def key_table() -> str:
+    """The key table of the README, in Markdown."""
+    lines: list[str] = []
+    for area, heading in AREAS.items():
+        lines += ["", f"**{heading}**", "", "| Key | What it does |", "|---|---|"]
+        lines += [
+            f"| {' '.join(f'`{key_sign(key)}`' for key in action.keys)} | {action.help} |"
+            for action in actions_of(area)
+        ]
+    return "\n".join(lines).strip() + "\n"

@@ -1,0 +1,425 @@
+"""The application: a list of keys, one snapshot, and the screens that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual.app import App
+from textual.css.query import NoMatches
+
+from harness_tui.rules.recap import recap, seen
+from harness_tui.rules.why import why
+from harness_tui.tui import clipboard, view_state
+from harness_tui.tui.bindings import bindings
+from harness_tui.tui.commands import DashboardCommands
+from harness_tui.tui.driver import CarefulDriver
+from harness_tui.tui.facts import Fact, cause_facts, heading, problem_facts, recap_facts
+from harness_tui.tui.messages import LiveChanged, OpenSource, SnapshotArrived
+from harness_tui.tui.screens.facts import FactScreen
+from harness_tui.tui.screens.graph import graph_facts
+from harness_tui.tui.screens.help import help_facts
+from harness_tui.tui.screens.main import MainScreen
+from harness_tui.tui.screens.reader import ReaderScreen
+from harness_tui.tui.styles import stylesheets
+from harness_tui.tui.text import literal
+from harness_tui.tui.theme import STREAM_SIGN, THEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from textual.screen import Screen
+
+    from harness_tui.model.change import Change
+    from harness_tui.model.inbox import InboxItem
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.store.store import Store
+    from harness_tui.tui.widgets.line_input import LineInput
+    from harness_tui.workspace.live import Health, Live
+
+_STALE: Final = 6.0
+"""Seconds without a completed pass after which what is shown is called stale."""
+_ABSENCE: Final = 300.0
+"""Seconds without focus after which a return is greeted with what happened."""
+_AGES_EVERY: Final = 20.0
+
+
+class Dashboard(App[None], inherit_bindings=False):
+    """Shows the snapshots of a store. It reads nothing itself: questions go to the reader's thread as jobs."""
+
+    TITLE = "harness-tui"
+    CSS_PATH: ClassVar[Any] = stylesheets()
+    BINDINGS = bindings("app")
+    COMMANDS: ClassVar[Any] = {DashboardCommands}
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ESCAPE_TO_MINIMIZE = False
+
+    def __init__(
+        self, root: Path, store: Store, live: Live, *, pool: str | None = None, theme: str | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:  # fmt: skip
+        super().__init__(driver_class=CarefulDriver)
+        self.root = root
+        self.live = live
+        self.snapshot: Snapshot | None = None
+        self.terminal_lost = False
+        self._store = store
+        self._now = now
+        self._state = view_state.load(root)
+        self._wanted_pool = pool or self._state.pool
+        self._health = ("live", "")
+        self._blurred_at: float | None = None
+        self._seen: dict[str, str] = dict(self._state.seen)
+        self._mouse = True
+        self._ages_at = 0.0
+        self._title = ""
+        for item in THEMES:
+            self.register_theme(item)
+        wanted = f"harness-{theme}" if theme else self._state.theme
+        self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
+        self.main = MainScreen()
+        self.main.follow(live)
+
+    # Snapshots
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The main screen lies below all others."""
+        return self.main
+
+    def on_mount(self) -> None:
+        """Show what the reader already has, and listen for more."""
+        self._catch_signals()
+        self._store.subscribe(self._hear)
+        if self._store.snapshot is not None:
+            self._take(self._store.snapshot)
+            self.call_after_refresh(self._greet)
+        self.set_interval(1.0, self._tick)
+
+    def hear_health(self, health: Health) -> None:
+        """Called from the reader's thread."""
+        self.post_message(LiveChanged(health.state, health.why))
+
+    def on_snapshot_arrived(self, event: SnapshotArrived) -> None:
+        """A new reading."""
+        first = self.snapshot is None
+        self._take(event.snapshot)
+        if first:
+            self._greet()
+
+    def on_live_changed(self, event: LiveChanged) -> None:
+        """How changes are heard of has changed."""
+        self._health = (event.state, event.why)
+        self._tick()
+
+    async def on_unmount(self) -> None:
+        """Remember how it was left."""
+        driver = self._driver
+        self.terminal_lost = bool(getattr(driver, "lost", False))
+        if self.snapshot is not None:
+            self._state.pool = self.main.pool_id or ""
+            self._state.theme = self.theme
+            self._state.left_at = self._now().isoformat()
+            self._state.seen = seen(self.snapshot)
+            view_state.save(self.root, self._state)
+
+    # Actions of every screen
+
+    def action_help(self) -> None:
+        """Every key."""
+        self._window("Keys", help_facts(getattr(self.screen, "AREAS", ("app", "list"))))
+
+    async def action_back(self) -> None:
+        """Close what is open, else clear what is filtered."""
+        if self.screen is not self.main:
+            self.pop_screen()
+        else:
+            self.main.back()
+
+    def action_search(self) -> None:
+        """Search or filter the focused panel."""
+        searching = getattr(self.screen, "search", None)
+        if searching is not None:
+            searching()
+
+    def action_why(self) -> None:
+        """Why the selected task is as it is; in the log or without a task, why the stream is."""
+        main, snapshot = self.main, self.snapshot
+        pool, task = main.pool, main.selected
+        if snapshot is None or pool is None:
+            self.notify("nothing is selected", markup=False)
+            return
+        stream = snapshot.streams[pool.id]
+        facts: list[Fact] = []
+        if task is not None:
+            facts += [
+                heading(f"{task.id} {task.slug}"),
+                *cause_facts(why(pool, task, stream)),
+                Fact(literal(""), heading=True),
+            ]
+        facts += [
+            heading(f"stream of {pool.id}: {STREAM_SIGN[stream.state]} {stream.state}"),
+            *cause_facts(stream.causes),
+        ]
+        self._window("Why?", facts)
+
+    def action_next_need(self) -> None:
+        """Jump to the most urgent item; asked again, to the next one."""
+        items = self.snapshot.inbox if self.snapshot else ()
+        if not items:
+            self.notify("nothing needs you", markup=False)
+            return
+        self._to_main()
+        item = self.main.next_need(items)
+        self._show_item(item)
+
+    def action_next_panel(self) -> None:
+        """To the next panel."""
+        self._to_main()
+        self.main.step(1)
+
+    def action_previous_panel(self) -> None:
+        """To the previous panel."""
+        self._to_main()
+        self.main.step(-1)
+
+    def action_panel(self, name: str) -> None:
+        """To a panel by name."""
+        self._to_main()
+        self.main.go_to(name)
+
+    def action_zoom(self) -> None:
+        """One panel over the whole screen, and back."""
+        self._to_main()
+        self.main.zoom()
+
+    def action_pools(self) -> None:
+        """Choose a pool."""
+        snapshot = self.snapshot
+        pools = snapshot.pools if snapshot else ()
+        if snapshot is None or not pools:
+            self.notify("no pool was found", markup=False)
+            return
+        facts = []
+        for pool in pools:
+            stream = snapshot.streams[pool.id]
+            done = pool.tally.get("done", 0)
+            words = f"{STREAM_SIGN[stream.state]} {pool.id.ljust(28)} {pool.kind}  {done}/{len(pool.tasks)} done  {stream.state}"
+            facts.append(Fact(literal(words, "bold" if pool.id == self.main.pool_id else ""), pool_id=pool.id))
+        self._window("Pools", facts)
+
+    def action_next_pool(self) -> None:
+        """The next pool."""
+        self._step_pool(1)
+
+    def action_previous_pool(self) -> None:
+        """The pool before."""
+        self._step_pool(-1)
+
+    def action_open_pool(self, name: str) -> None:
+        """A pool by its id."""
+        self._to_main()
+        self.main.show_pool(name, self._now())
+
+    def action_last_pool(self) -> None:
+        """The pool that was on view before this one."""
+        if self.main.last_pool_id:
+            self.main.show_pool(self.main.last_pool_id, self._now())
+
+    def action_recap(self) -> None:
+        """What happened since the operator left."""
+        if self.snapshot is None:
+            return
+        found = recap(self._seen, self.snapshot) if self._seen else None
+        facts = recap_facts(found) if found else [Fact(literal("This is your first look at this workspace."))]
+        self._window("Since you left", facts)
+        self._seen = seen(self.snapshot)
+
+    def action_problems(self) -> None:
+        """What could not be read as it should."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return
+        problems = [*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems)]
+        self._window(f"Broken · {len(problems)}", problem_facts(problems), "Everything could be read.")
+
+    def action_graph(self) -> None:
+        """The pool as a tree."""
+        pool = self.main.pool
+        if pool is not None:
+            self._window(f"Graph of {pool.id}", graph_facts(pool), "This pool has no tasks.")
+
+    def action_refresh(self) -> None:
+        """Read everything again."""
+        self.live.refresh()
+        self.notify("reading everything again", timeout=2, markup=False)
+
+    def action_copy(self) -> None:
+        """Copy the selected line."""
+        self._copy(getattr(self.screen, "line_to_copy", lambda: "")())
+
+    def action_copy_view(self) -> None:
+        """Copy all lines of the focused panel."""
+        self._copy(getattr(self.screen, "view_to_copy", lambda: "")())
+
+    def action_mouse(self) -> None:
+        """Give the mouse to the terminal, or take it back."""
+        self._mouse = not self._mouse
+        name = "_enable_mouse_support" if self._mouse else "_disable_mouse_support"
+        switch = getattr(self._driver, name, None)
+        if switch is not None:
+            switch()
+        self.notify(
+            "the mouse is ours again" if self._mouse else "the mouse is the terminal's: select as you like",
+            markup=False,
+        )
+
+    def action_theme(self) -> None:
+        """The next theme."""
+        names = [item.name for item in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    # Messages of screens
+
+    def on_open_source(self, event: OpenSource) -> None:
+        """Show a file."""
+        self.open_source(event.path, event.line)
+
+    def open_source(self, path: str, line: int | None, *, document: bool = False) -> None:
+        """Show a file of the workspace at a line; a document is rendered."""
+        if isinstance(self.screen, ReaderScreen):
+            self.pop_screen()
+        self.push_screen(ReaderScreen(self.root, path, line, self.live, rendered=document or line is None))
+
+    def open_fact(self, fact: Fact | None) -> None:
+        """Follow a fact: to its task, its pool, or its source."""
+        if fact is None:
+            return
+        if fact.task_id is not None and fact.pool_id is not None:
+            self._to_main()
+            self.main.select_task(fact.pool_id, fact.task_id, self._now())
+            self.main.go_to("pool")
+        elif fact.path is not None:
+            self.open_source(fact.path, fact.line, document=fact.document)
+        elif fact.pool_id is not None:
+            self.main.show_pool(fact.pool_id, self._now())
+
+    def on_line_input_changed(self, event: LineInput.Changed) -> None:
+        """Handled by the screens; never reaches further."""
+        event.stop()
+
+    # Inside
+
+    def _catch_signals(self) -> None:
+        """Signals end the dashboard by its own way out, which restores the terminal."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def _hear(self, snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
+        self.post_message(SnapshotArrived(snapshot, changes))
+
+    def _take(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
+            self.main.pool_id = self._wanted_pool
+        self._wanted_pool = ""
+        self.main.show(snapshot, self._now())
+        self._tick()
+
+    def _tick(self) -> None:
+        """Once a second: only texts that changed are drawn."""
+        quiet = time.monotonic() - self.live.beat
+        health = ("stale", f"nothing read for {quiet:.0f} s") if quiet > _STALE else self._health
+        with suppress(NoMatches):
+            self.main.tick(health, self._now())
+            if time.monotonic() - self._ages_at > _AGES_EVERY and self.snapshot is not None and self.main.is_current:
+                self._ages_at = time.monotonic()
+                self.main.show(self.snapshot, self._now())
+        self._name_terminal()
+
+    def _name_terminal(self) -> None:
+        """The window title: what needs the operator, and what runs. Made of our words and ids only."""
+        if self.snapshot is None or self._driver is None or self.is_headless:
+            return
+        needs = sum(item.urgency > 0 for item in self.snapshot.inbox)
+        title = f"{f'({needs}) ' if needs else ''}{self.snapshot.stream.state} · {self.root.name} · harness-tui"
+        if title != self._title:
+            push = "" if self._title else "\x1b[22;2t"
+            self._title = title
+            self._driver.write(f"{push}\x1b]2;{literal(title).plain}\x1b\\")
+
+    def _greet(self) -> None:
+        """After an absence, three lines about it."""
+        if self.snapshot is None or not self._seen:
+            return
+        found = recap(self._seen, self.snapshot)
+        if found:
+            lines = [fact.plain for fact in recap_facts(found, most=4)]
+            self.notify("\n".join([*lines, "a shows all"]), title="Since you left", timeout=12, markup=False)
+
+    def on_app_blur(self) -> None:
+        """The terminal lost the focus."""
+        if self.snapshot is not None:
+            self._blurred_at = time.monotonic()
+            self._seen = seen(self.snapshot)
+
+    def on_app_focus(self) -> None:
+        """The terminal has the focus again."""
+        if self._blurred_at is not None and time.monotonic() - self._blurred_at > _ABSENCE:
+            self._greet()
+        self._blurred_at = None
+
+    def _window(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:
+        if isinstance(self.screen, FactScreen):
+            return
+        self.push_screen(FactScreen(title, facts, empty), self.open_fact)
+
+    def _to_main(self) -> None:
+        while self.screen is not self.main and len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def _step_pool(self, by: int) -> None:
+        ids = [pool.id for pool in self.snapshot.pools] if self.snapshot else []
+        if len(ids) > 1:
+            place = ids.index(self.main.pool_id) if self.main.pool_id in ids else 0
+            self.main.show_pool(ids[(place + by) % len(ids)], self._now())
+
+    def _show_item(self, item: InboxItem) -> None:
+        if item.pool_id is not None and item.task_id is not None:
+            self.main.select_task(item.pool_id, item.task_id, self._now())
+        self.main.go_to("inbox")
+        self.main.show_need(item)
+
+    def _copy(self, text: str) -> None:
+        """Copy in a thread of its own: a native tool may take its time."""
+        if not text:
+            self.notify("nothing to copy", markup=False)
+            return
+
+        def work() -> None:
+            done = clipboard.copy_native(text)
+            self.call_later(self._copied, text, done=done)
+
+        threading.Thread(target=work, daemon=True).start()
+
+    def _copied(self, text: str, *, done: bool) -> None:
+        sequence = None if done else clipboard.osc52(text)
+        if sequence is not None and self._driver is not None:
+            self._driver.write(sequence)
+        words = f"{len(text)} characters copied" if done or sequence else "too long for the terminal's clipboard"
+        self.notify(words, timeout=2, markup=False)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[Any]:
+        """None of Textual's own: the palette offers the action list."""
+        return ()

@@ -1,0 +1,85 @@
+"""The terminal driver, hardened: no input can end it, no output shifts columns, a lost terminal ends the program."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import selectors
+from typing import Final
+
+from textual._parser import ParseError
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+from harness_tui.tui.text import pin_widths
+
+_WAIT: Final = 0.1
+_CHUNK: Final = 1 << 12
+_PASTE_START: Final = "\x1b[200~"
+_PASTE_END: Final = "\x1b[201~"
+PASTE_PATIENCE: Final = 20
+"""Silent waits (a tenth of a second each) after which a paste that never ends is taken as ended."""
+
+
+class CarefulDriver(LinuxDriver):
+    """Differs from its base in four points.
+
+    Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
+    End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
+    are written so that the next column stays where it is.
+    """
+
+    lost = False
+    """Whether the terminal went away."""
+
+    def write(self, data: str) -> None:
+        """Write to the terminal."""
+        super().write(pin_widths(data))
+
+    def run_input_thread(self) -> None:
+        """Read keys and mouse until told to stop."""
+        parser = XTermParser(self._debug)
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        pasting, silent = False, 0
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                text = ""
+                if selector.select(_WAIT):
+                    data = self._read()
+                    if not data:
+                        self._lose()
+                        break
+                    text, silent = decoder.decode(data), 0
+                    pasting = _still_pasting(text, pasting=pasting)
+                elif pasting:
+                    silent += 1
+                    if silent >= PASTE_PATIENCE:
+                        text, pasting = _PASTE_END, False
+                if text:
+                    for message in parser.feed(text):
+                        self.process_message(message)
+                for message in parser.tick():
+                    self.process_message(message)
+        try:
+            for _ in parser.feed(""):
+                pass
+        except (EOFError, ParseError):
+            pass
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self.fileno, _CHUNK)
+        except OSError:
+            return b""
+
+    def _lose(self) -> None:
+        self.lost = True
+        self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=129))
+
+
+def _still_pasting(text: str, *, pasting: bool) -> bool:
+    start, end = text.rfind(_PASTE_START), text.rfind(_PASTE_END)
+    if start == end:
+        return pasting
+    return start > end

@@ -1,0 +1,341 @@
+"""Lines of lists: a text, and the place in a file that it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from harness_tui.model.stream import Cause
+from harness_tui.rules.recap import Recap
+from harness_tui.rules.span import age
+from harness_tui.tui.text import literal
+from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from harness_tui.model.document import Verdict
+    from harness_tui.model.inbox import InboxItem
+    from harness_tui.model.log import LogEntry
+    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.problem import Problem
+    from harness_tui.model.stream import Stream
+    from harness_tui.model.verify import VerifyRun
+
+STAGES = ("requirement", "design", "gate review", "development", "code review", "test", "delivery")
+"""Names of the stages 1 to 7 (formats/harness-kit 1.6)."""
+
+_URGENCY = {3: ("!", "$text-error bold"), 2: ("⚑", "$text-error"), 1: ("⚑", "$text-warning"), 0: ("·", "$text-muted")}
+_GOOD = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
+_BAD = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line. A heading can't be selected. `pool_id` and `task_id` say where choosing it leads, before its source."""
+
+    text: Content
+    path: str | None = None
+    line: int | None = None
+    heading: bool = False
+    pool_id: str | None = None
+    task_id: str | None = None
+    document: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The text without its colours, for the clipboard."""
+        return self.text.plain
+
+
+def heading(text: str) -> Fact:
+    """A line that names the lines below it."""
+    return Fact(literal(text, "$text-secondary bold"), heading=True)
+
+
+def place(path: str | None, line: int | None) -> str:
+    """`path:line` as people and editors write it."""
+    if path is None:
+        return ""
+    return f"{path}:{line}" if line is not None else path
+
+
+def line_of(label: str, value: Content, width: int = 12) -> Content:
+    """A label column and a value."""
+    return Content.assemble(literal(label.ljust(width), "$text-muted"), value)
+
+
+def cause_facts(causes: Iterable[Cause]) -> list[Fact]:
+    """A chain of causes, each deeper one further in, its place below it."""
+    facts: list[Fact] = []
+    for depth, cause in enumerate(causes):
+        lead = "" if depth == 0 else "  " * (min(depth, 6) - 1) + "└ "
+        text = Content.assemble(literal(lead, "$text-muted"), literal(cause.text, "bold" if depth == 0 else ""))
+        if cause.path is not None:
+            text = Content.assemble(text, literal(f"  {place(cause.path, cause.line)}", "$text-muted"))
+        facts.append(Fact(text, cause.path, cause.line))
+    return facts
+
+
+def inbox_facts(items: Iterable[InboxItem], now: datetime, behind: dict[str, int]) -> list[Fact]:
+    """What waits for the operator; `behind` gives the number of rows that wait behind an item, by its id."""
+    facts: list[Fact] = []
+    for item in items:
+        sign, style = _URGENCY[item.urgency]
+        parts = [literal(f"{sign} {item.kind} ", style), literal(item.title)]
+        tail = [item.pool_id or "", age(item.since, now), f"{behind[item.id]} wait" if behind.get(item.id) else ""]
+        parts.append(literal("  " + " · ".join(part for part in tail if part), "$text-muted"))
+        facts.append(Fact(Content.assemble(*parts), item.path, item.line, pool_id=item.pool_id, task_id=item.task_id))
+        if item.unblock:
+            facts.append(
+                Fact(literal(f"    unblocks when: {item.unblock}", "$text-muted"), item.path, item.line,
+                     pool_id=item.pool_id, task_id=item.task_id)
+            )  # fmt: skip
+    return facts
+
+
+def problem_facts(problems: Iterable[Problem]) -> list[Fact]:
+    """What could not be read as it should, errors first."""
+    style = {"error": ("✗", "$text-error bold"), "warning": ("!", "$text-warning"), "info": ("·", "$text-muted")}
+    rank = ("error", "warning", "info")
+    ordered = sorted(problems, key=lambda item: (rank.index(item.severity), item.path, item.line or 0))
+    return [
+        Fact(
+            Content.assemble(
+                literal(
+                    f"{style[problem.severity][0]} {place(problem.path, problem.line)} ", style[problem.severity][1]
+                ),
+                literal(f"{problem.message} "),
+                literal(f"[{problem.code}]", "$text-muted"),
+            ),
+            problem.path,
+            problem.line,
+        )
+        for problem in ordered
+    ]
+
+
+def recap_facts(recap: Recap, *, most: int | None = None) -> list[Fact]:
+    """What was done, what broke and what is asked since the operator left; at most `most` names a line when short."""
+    groups = (
+        ("done", "✓", "$text-success", [(f"{task.id} {task.slug}", pool, task) for pool, task in recap.done]),
+        ("newly blocked or failed", "✗", "$text-error", [
+            (f"{task.id} {task.slug} {task.effective_status}", pool, task) for pool, task in recap.broken
+        ]),
+    )  # fmt: skip
+    facts: list[Fact] = []
+    for label, sign, style, entries in groups:
+        if most is not None:
+            names = ", ".join(entry[0].split(" ", 1)[0] for entry in entries[:most])
+            more = f" +{len(entries) - most}" if len(entries) > most else ""
+            facts.append(
+                Fact(literal(f"{sign} {len(entries)} {label}  {names}{more}", style if entries else "$text-muted"))
+            )
+            continue
+        facts.append(heading(f"{sign} {len(entries)} {label}"))
+        facts += [
+            Fact(literal(f"  {text}"), pool.path, task.line, pool_id=pool.id, task_id=task.id)
+            for text, pool, task in entries
+        ]
+    asking = recap.asking
+    if most is not None:
+        names = ", ".join(item.task_id or item.kind for item in asking[:most])
+        facts.append(
+            Fact(literal(f"⚑ {len(asking)} waiting for you  {names}", "$text-warning" if asking else "$text-muted"))
+        )
+        return facts
+    facts.append(heading(f"⚑ {len(asking)} waiting for you"))
+    facts += [
+        Fact(literal(f"  {item.title}"), item.path, item.line, pool_id=item.pool_id, task_id=item.task_id)
+        for item in asking
+    ]
+    return facts
+
+
+def status_text(task: Task) -> Content:
+    """Sign and word of the effective status, and the plan's word where the two differ."""
+    status = task.effective_status
+    text = literal(f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status])
+    if task.drift and task.status != status:
+        return Content.assemble(text, literal(f"  ≠ plan says {task.status}", "$text-warning"))
+    return Content.assemble(text, literal("  ≠ files differ", "$text-warning")) if task.drift else text
+
+
+def task_facts(
+    pool: Pool, task: Task, stream: Stream, entries: Sequence[LogEntry], log_path: str,
+    changed: tuple[str, ...] | None, now: datetime,
+) -> list[Fact]:  # fmt: skip
+    """Everything that is known about one task, each line with its source."""
+    facts = [
+        Fact(
+            Content.assemble(literal(f"{task.id}  ", "bold"), literal(task.slug, "$text-accent")), pool.path, task.line
+        ),
+        Fact(literal(task.goal or "(no goal)"), pool.path, task.line),
+        heading("State"),
+        Fact(line_of("status", status_text(task)), *_decider(task)),
+    ]
+    if stream.task_id == task.id and task.effective_status == "in-progress":
+        facts.append(Fact(line_of("stream", literal(f"{stream.state}: {stream.why}")), *_cause_place(stream)))
+    if task.touched_at is not None:
+        facts.append(Fact(line_of("last change", literal(f"{age(task.touched_at, now)} ago")), *_decider(task)))
+    facts.append(Fact(line_of("mode", literal(task.mode or "full (not given)")), pool.path, task.line))
+    facts += _dependency_facts(pool, task)
+    facts += _stage_facts(task)
+    facts += _witness_facts(task)
+    facts += _log_facts(entries, log_path)
+    facts += _note_facts(pool, task)
+    facts += _changed_facts(changed)
+    if task.problems:
+        facts += [heading("Problems"), *problem_facts(task.problems)]
+    return facts
+
+
+def verify_facts(runs: Sequence[VerifyRun], baseline: VerifyRun | None, now: datetime) -> list[Fact]:
+    """The newest run of verify_all against the one at the start of the run."""
+    if not runs:
+        return []
+    run = runs[-1]
+    style = {"pass": "$text-success", "soft-fail": "$text-warning", "hard-fail": "$text-error bold"}.get(
+        run.verdict, ""
+    )
+    counts = [f"{number} {word}" for word, number in
+              (("pass", run.passed), ("warn", run.warned), ("fail", run.failed), ("skip", run.skipped))
+              if number is not None]  # fmt: skip
+    text = Content.assemble(
+        literal(run.verdict, style or "$text-warning"),
+        literal("  " + " · ".join(counts)),
+        literal(f"  {age(run.at, now)}", "$text-muted"),
+    )
+    facts = [heading("verify_all"), Fact(line_of("now", text), run.path, run.line)]
+    if baseline is not None and baseline is not run:
+        facts.append(
+            Fact(
+                line_of("at start", literal(f"{baseline.verdict}  {_delta(baseline, run)}")),
+                baseline.path,
+                baseline.line,
+            )
+        )
+    return facts
+
+
+def verdict_style(word: str) -> str:
+    """The colour of a stage document's verdict word; words that are neither good nor bad have none."""
+    if word.startswith(_BAD):
+        return "$text-error bold"
+    if "CONDITION" in word or "NOTES" in word or "NITS" in word:
+        return "$text-warning"
+    return "$text-success" if word.startswith(_GOOD) else ""
+
+
+def stage_track(stage: int, *, wide: bool = False) -> str:
+    """The seven stages as filled and empty squares, with the number."""
+    track = "■" * stage + "□" * (7 - stage)
+    return f"{track} {stage}/7" if wide else track
+
+
+def _delta(before: VerifyRun, now: VerifyRun) -> str:
+    pairs = (
+        ("pass", before.passed, now.passed),
+        ("warn", before.warned, now.warned),
+        ("fail", before.failed, now.failed),
+    )
+    parts = [f"{word} {was} → {new}" for word, was, new in pairs if was is not None and new is not None and was != new]
+    return " · ".join(parts) or "same counts"
+
+
+def _decider(task: Task) -> tuple[str | None, int | None]:
+    found = next((item for item in task.evidence if item.source == task.decided_by), None)
+    return (found.path, found.line) if found else (None, None)
+
+
+def _cause_place(stream: Stream) -> tuple[str | None, int | None]:
+    found = next((cause for cause in stream.causes if cause.path is not None), None)
+    return (found.path, found.line) if found else (None, None)
+
+
+def _dependency_facts(pool: Pool, task: Task) -> list[Fact]:
+    by_id = {item.id: item for item in pool.tasks}
+    waiting = {wait.id: wait.why for wait in task.waiting_on}
+    facts = [heading("Depends on")] if task.depends_on or task.depends_text.strip(" —–-") else []
+    for name in task.depends_on:
+        other = by_id.get(name)
+        sign = STATUS_SIGN[other.effective_status] if other else "?"
+        style = STATUS_STYLE[other.effective_status] if other else "$text-error"
+        words = f"  {waiting[name]}" if name in waiting else ""
+        slug = f" {other.slug}" if other else ""
+        facts.append(
+            Fact(Content.assemble(literal(f"{sign} {name}", style), literal(slug), literal(words, "$text-muted")),
+                 pool.path, other.line if other else task.line, pool_id=pool.id, task_id=name if other else None)
+        )  # fmt: skip
+    behind = [item for item in pool.tasks if task.id in item.depends_on]
+    if behind:
+        facts.append(heading("Needed by"))
+    facts += [
+        Fact(Content.assemble(literal(f"{STATUS_SIGN[item.effective_status]} {item.id}", STATUS_STYLE[item.effective_status]),
+                              literal(f" {item.slug}")), pool.path, item.line, pool_id=pool.id, task_id=item.id)
+        for item in behind
+    ]  # fmt: skip
+    return facts
+
+
+def _stage_facts(task: Task) -> list[Fact]:
+    verdicts: dict[int, Verdict | None] = {
+        3: task.gates.gate_review, 5: task.gates.code_review, 6: task.gates.qa, 7: task.gates.delivery,
+    }  # fmt: skip
+    by_stage: dict[int, str] = {}
+    for path in task.documents:
+        name = path.rsplit("/", 1)[-1]
+        if name[:2].isdigit():
+            by_stage.setdefault(int(name[:2]), path)
+    facts = [
+        heading(
+            "Stages" + (f"  {task.rollbacks} rollback{'s' if task.rollbacks != 1 else ''}" if task.rollbacks else "")
+        )
+    ]
+    for number, name in enumerate(STAGES, 1):
+        verdict, path = verdicts.get(number), by_stage.get(number)
+        there = path is not None
+        sign = literal("■ " if there else "□ ", "$text-accent" if there else "$text-muted")
+        label = literal(f"0{number} {name.ljust(13)}", "" if there else "$text-muted")
+        if verdict is not None:
+            words = literal(verdict.verdict, verdict_style(verdict.verdict))
+            facts.append(Fact(Content.assemble(sign, label, words), verdict.path, verdict.line, document=True))
+        else:
+            words = literal("no verdict found" if there and number in verdicts else "", "$text-muted")
+            facts.append(Fact(Content.assemble(sign, label, words), path, None, document=True))
+    others = [path for path in task.documents if not path.rsplit("/", 1)[-1][:2].isdigit()]
+    facts += [Fact(literal(f"  {path.rsplit('/', 1)[-1]}"), path, None, document=True) for path in others]
+    return facts
+
+
+def _witness_facts(task: Task) -> list[Fact]:
+    facts = [heading("Witnesses")]
+    for item in task.evidence:
+        mark = literal("→ " if item.source == task.decided_by else "  ", "bold")
+        says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says])
+        where = literal(place(item.path, item.line), "$text-muted")
+        facts.append(Fact(Content.assemble(mark, says, where), item.path, item.line))
+    return facts
+
+
+def _log_facts(entries: Sequence[LogEntry], log_path: str) -> list[Fact]:
+    if not entries:
+        return []
+    return [heading("In the log"), *(Fact(literal(entry.text), log_path, entry.line) for entry in entries)]
+
+
+def _note_facts(pool: Pool, task: Task) -> list[Fact]:
+    notes = [note for note in pool.notes if task.id in note.text or task.slug in note.text]
+    return [heading("Notes"), *(Fact(literal(note.text), pool.path, note.line) for note in notes)] if notes else []
+
+
+def _changed_facts(changed: tuple[str, ...] | None) -> list[Fact]:
+    if not changed:
+        return []
+    return [
+        heading(f"Files changed since dispatch: {len(changed)}"),
+        *(Fact(literal(f"  {path}"), path) for path in changed[:50]),
+    ]

@@ -1,0 +1,101 @@
+"""A window with a list of facts over the screen: reasons, problems, what happened, the graph, pools, help."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from harness_tui.tui.actions import actions_of
+from harness_tui.tui.bindings import bindings
+from harness_tui.tui.text import literal
+from harness_tui.tui.widgets.action_bar import ActionBar
+from harness_tui.tui.widgets.fact_list import FactList
+from harness_tui.tui.widgets.line_input import LineInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+    from harness_tui.tui.facts import Fact
+    from harness_tui.tui.messages import FactChosen
+
+_HERE = ("back", "search", "copy", "copy_view", "select", "help")
+
+
+class FactScreen(ModalScreen["Fact | None"]):
+    """Ends with the chosen fact, or with None when it is closed. `q` and Esc close it; `/` finds a line."""
+
+    BINDINGS = [
+        binding for binding in bindings("app") if binding.action in ("back", "quit", "search", "copy", "copy_view")
+    ]
+
+    def __init__(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:
+        super().__init__()
+        self._title = title
+        self._facts = tuple(facts)
+        self._empty = empty
+
+    def compose(self) -> ComposeResult:
+        """Frame, list, hints."""
+        with Vertical(classes="window") as window:
+            window.border_title = literal(self._title)
+            yield FactList(id="facts", empty=self._empty)
+            yield LineInput()
+            yield ActionBar()
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        self.facts.show(self._facts, top=True)
+        self.facts.focus()
+        here = [action for action in actions_of("app", "list") if action.id in _HERE]
+        self.query_one(ActionBar).show(here)
+
+    @property
+    def facts(self) -> FactList:
+        """The list."""
+        return self.query_one(FactList)
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        """Close with what was chosen, if it leads anywhere."""
+        event.stop()
+        if event.fact.path is not None or event.fact.task_id is not None or event.fact.pool_id is not None:
+            self.dismiss(event.fact)
+
+    def action_back(self) -> None:
+        """Close the search line, else the window."""
+        line = self.query_one(LineInput)
+        if line.is_open:
+            line.close(kept=False)
+            self.facts.focus()
+        else:
+            self.dismiss(None)
+
+    def action_quit(self) -> None:
+        """`q` closes the window, not the dashboard."""
+        self.dismiss(None)
+
+    def action_search(self) -> None:
+        """Find a line of the list."""
+        self.query_one(LineInput).open("find", "find")
+
+    def action_copy(self) -> None:
+        """Copy the current line."""
+        fact = self.facts.current
+        if fact is not None:
+            self.app.copy_to_clipboard(fact.plain)
+
+    def action_copy_view(self) -> None:
+        """Copy all lines."""
+        self.app.copy_to_clipboard("\n".join(self.facts.lines))
+
+    def on_line_input_changed(self, event: LineInput.Changed) -> None:
+        """Go to the first line that matches so far."""
+        if event.text:
+            self.facts.find(event.text)
+
+    def on_line_input_closed(self, event: LineInput.Closed) -> None:
+        """Back to the list."""
+        self.facts.focus()

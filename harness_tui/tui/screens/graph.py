@@ -1,0 +1,59 @@
+"""The dependencies of a pool as a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from harness_tui.tui.facts import Fact, heading, status_text
+from harness_tui.tui.text import literal
+
+if TYPE_CHECKING:
+    from harness_tui.model.pool import Pool, Task
+
+MOST = 2000
+"""Lines of the tree that are drawn at most."""
+
+
+def graph_facts(pool: Pool) -> list[Fact]:
+    """Tasks below what they depend on. A task with several dependencies is drawn in full once, then by name only."""
+    behind: dict[str, list[Task]] = {}
+    names = {task.id for task in pool.tasks}
+    for task in pool.tasks:
+        for name in task.depends_on:
+            behind.setdefault(name, []).append(task)
+    facts: list[Fact] = []
+    drawn: set[int] = set()
+    tops = [task for task in pool.tasks if not any(name in names for name in task.depends_on)]
+    stack = [(task, 0) for task in reversed(tops)]
+    while stack and len(facts) < MOST:
+        task, depth = stack.pop()
+        again = id(task) in drawn
+        facts.append(_line(pool, task, depth, again=again))
+        if not again:
+            drawn.add(id(task))
+            stack += [(item, depth + 1) for item in reversed(behind.get(task.id, []))]
+    rest = [task for task in pool.tasks if id(task) not in drawn]
+    if rest:
+        facts.append(heading("In or behind a ring"))
+        facts += [_line(pool, task, 0, again=False) for task in rest[:MOST]]
+    if len(facts) >= MOST:
+        facts.append(heading(f"{MOST} lines of the tree are shown; the table has all {len(pool.tasks)} rows"))
+    return facts
+
+
+def _line(pool: Pool, task: Task, depth: int, *, again: bool) -> Fact:
+    lead = "   " * (depth - 1) + "└─ " if depth else ""
+    tail = literal("  (see above)", "$text-muted") if again else literal("")
+    also = [name for name in task.depends_on[1:]]
+    needs = literal(f"  also needs {', '.join(also)}", "$text-muted") if also and depth else literal("")
+    text = Content.assemble(
+        literal(lead, "$text-muted"),
+        literal(f"{task.id} ", "bold"),
+        literal(f"{task.slug}  "),
+        status_text(task),
+        needs,
+        tail,
+    )
+    return Fact(text, pool.path, task.line, pool_id=pool.id, task_id=task.id)

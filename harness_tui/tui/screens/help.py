@@ -1,0 +1,53 @@
+"""What every key does, made from the action list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.content import Content
+
+from harness_tui.tui.actions import AREAS, actions_of, signs
+from harness_tui.tui.facts import Fact, heading
+from harness_tui.tui.text import literal
+from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness_tui.model.pool import Status
+    from harness_tui.tui.actions import Area
+
+_LEGEND: Final[dict[Status, str]] = {
+    "pending": "waits for its turn or for other tasks",
+    "in-progress": "is being worked on",
+    "done": "delivered",
+    "failed": "ended without a delivery",
+    "blocked": "can't go on until something else is done",
+    "needs-human": "waits for your answer",
+    "skipped": "left out on purpose",
+    "unknown": "the plan's word is none of these; shown as written",
+}
+
+
+def help_facts(here: Iterable[Area]) -> list[Fact]:
+    """The keys of the focused panel first, then all others, then what the signs mean."""
+    first = [area for area in here if area != "app"]
+    order: list[Area] = [*dict.fromkeys([*reversed(first), *AREAS])]
+    facts: list[Fact] = []
+    for area in order:
+        facts.append(heading(AREAS[area]))
+        facts += [
+            Fact(Content.assemble(literal(f"  {signs(action).ljust(16)}", "$text-accent bold"), literal(action.help)))
+            for action in actions_of(area)
+        ]
+    facts.append(heading("Signs"))
+    facts += [
+        Fact(
+            Content.assemble(
+                literal(f"  {(STATUS_SIGN[status] + ' ' + status).ljust(16)}", STATUS_STYLE[status]), literal(words)
+            )
+        )
+        for status, words in _LEGEND.items()
+    ]
+    facts.append(Fact(literal("  ≠               the plan says something else than log and documents", "")))
+    return facts

@@ -1,0 +1,349 @@
+"""The main screen: pool, task, log and what waits for the operator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.containers import Container, Vertical
+from textual.screen import Screen
+
+from harness_tui.tui.actions import actions_of
+from harness_tui.tui.widgets.action_bar import ActionBar
+from harness_tui.tui.widgets.fact_list import FactList
+from harness_tui.tui.widgets.inbox_panel import InboxPanel
+from harness_tui.tui.widgets.line_input import LineInput
+from harness_tui.tui.widgets.log_panel import LogPanel
+from harness_tui.tui.widgets.panel_tabs import PanelTabs
+from harness_tui.tui.widgets.pool_panel import PoolPanel
+from harness_tui.tui.widgets.pool_table import task_line
+from harness_tui.tui.widgets.status_bar import StatusBar
+from harness_tui.tui.widgets.tally_bar import TallyBar
+from harness_tui.tui.widgets.task_panel import TaskPanel
+from harness_tui.tui.widgets.too_small import TooSmall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.dom import DOMNode
+
+    from harness_tui.model.inbox import InboxItem
+    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.actions import Area
+    from harness_tui.tui.messages import FactChosen
+    from harness_tui.tui.widgets.log_view import LogView
+    from harness_tui.tui.widgets.row_table import RowTable
+    from harness_tui.workspace.live import Live
+
+PANELS: Final = ("pool", "task", "log", "inbox")
+WIDE: Final = 110
+"""Columns from which all panels stand beside each other."""
+STACKED: Final = (80, 20)
+"""Columns and rows from which two panels stand above each other; below, one at a time."""
+LEAST: Final = (60, 16)
+"""Columns and rows below which nothing useful fits."""
+
+
+class MainScreen(Screen[None]):
+    """Shows one pool of the snapshot. What is selected in the table leads the other panels."""
+
+    AREAS: tuple[Area, ...] = ("app", "list")
+
+    def __init__(self) -> None:
+        super().__init__(id="main")
+        self.snapshot: Snapshot | None = None
+        self.pool_id: str | None = None
+        self.last_pool_id: str | None = None
+        self._lower = "log"
+        self._zoomed = False
+        self._asking = "pool"
+        self._last_need = ""
+        self._live: Live | None = None
+
+    def compose(self) -> ComposeResult:
+        """Header, tally, panels, hints."""
+        yield StatusBar(id="status")
+        yield TallyBar(id="tally")
+        yield PanelTabs(id="tabs")
+        with Container(id="body"):
+            with Vertical(id="left"):
+                yield PoolPanel()
+                yield LogPanel()
+            with Vertical(id="right"):
+                yield TaskPanel()
+                yield InboxPanel()
+        yield LineInput(id="line-input")
+        yield ActionBar(id="actions")
+        yield TooSmall(LEAST)
+
+    # What is shown
+
+    @property
+    def pool(self) -> Pool | None:
+        """The pool on view."""
+        pools = self.snapshot.pools if self.snapshot else ()
+        return next((pool for pool in pools if pool.id == self.pool_id), None)
+
+    @property
+    def selected(self) -> Task | None:
+        """The selected task."""
+        return self.query_one(PoolPanel).table.current
+
+    @property
+    def focused_panel(self) -> str:
+        """Which panel has the keys."""
+        if self.query_one(LineInput).is_open:
+            return self._asking
+        node: DOMNode | None = self.focused
+        while node is not None and node.id not in PANELS:
+            node = node.parent
+        return node.id if node is not None and node.id else "pool"
+
+    def show(self, snapshot: Snapshot, now: datetime) -> None:
+        """Show a new snapshot; the pool that was on view stays on view."""
+        self.snapshot = snapshot
+        ids = [pool.id for pool in snapshot.pools]
+        if self.pool_id not in ids:
+            self.pool_id = snapshot.stream.pool_id if snapshot.stream.pool_id in ids else (ids[0] if ids else None)
+        pool = self.pool
+        self.query_one(PoolPanel).show(pool, now)
+        self.query_one(TallyBar).show(pool.tally if pool else {})
+        self.query_one(LogPanel).show(snapshot, self.pool_id, self.selected)
+        self.query_one(InboxPanel).show(snapshot, now)
+        self.query_one(TaskPanel).show(snapshot, pool, self.selected, now)
+        self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
+
+    def tick(self, health: tuple[str, str], now: datetime) -> None:
+        """Redraw what depends on the clock alone."""
+        if self.snapshot is not None:
+            self.query_one(StatusBar).show(self.snapshot, self.pool_id, health, now)
+
+    def show_pool(self, pool_id: str, now: datetime) -> None:
+        """Put another pool on view."""
+        if self.snapshot is None or pool_id == self.pool_id:
+            return
+        self.last_pool_id, self.pool_id = self.pool_id, pool_id
+        self.show(self.snapshot, now)
+
+    def select_task(self, pool_id: str, task_id: str, now: datetime) -> None:
+        """Put a task of any pool on view."""
+        self.show_pool(pool_id, now)
+        self.query_one(PoolPanel).table.select_task(task_id)
+
+    def follow(self, live: Live) -> None:
+        """Whom the panels ask for what is not in a snapshot."""
+        self._live = live
+
+    def next_need(self, items: Sequence[InboxItem]) -> InboxItem:
+        """The most urgent item, or the one after the one that was asked for last."""
+        ids = [item.id for item in items]
+        place = ids.index(self._last_need) + 1 if self._last_need in ids else 0
+        item = items[place % len(items)]
+        self._last_need = item.id
+        return item
+
+    def show_need(self, item: InboxItem) -> None:
+        """Put the cursor of the list of needs on an item."""
+        self.query_one(InboxPanel).select(item)
+
+    # Search, filter, copy
+
+    def search(self) -> None:
+        """Ask for a text: the pool is filtered by it, the log searched, a list goes to it."""
+        panel = self.focused_panel
+        words = {"pool": "filter rows", "log": "search log"}.get(panel, "find")
+        text = self.query_one(PoolPanel).table.text_filter if panel == "pool" else ""
+        self._asking = panel
+        self.query_one(LineInput).open(panel, f"{words} (! turns round)" if panel == "pool" else words, text)
+
+    def back(self) -> None:
+        """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""
+        line, table, log = self.query_one(LineInput), self.query_one(PoolPanel), self.query_one(LogPanel)
+        if line.is_open:
+            line.close(kept=False)
+        elif self._zoomed:
+            self.zoom()
+        elif self.focused_panel == "log" and log.clear():
+            pass
+        elif table.table.filter_words and self.focused_panel == "pool":
+            table.table.status_only = None
+            table.filter("")
+        else:
+            self.go_to("pool")
+
+    def line_to_copy(self) -> str:
+        """The selected line of the focused panel."""
+        panel = self.focused_panel
+        if panel == "pool":
+            return task_line(self.selected) if self.selected else ""
+        if panel == "log":
+            return self.query_one(LogPanel).line
+        fact = self.query_one(f"#{panel} .keys", FactList).current
+        return fact.plain if fact is not None else ""
+
+    def view_to_copy(self) -> str:
+        """All lines of the focused panel."""
+        panel = self.focused_panel
+        if panel == "pool":
+            return "\n".join(self.query_one(PoolPanel).table.lines)
+        if panel == "log":
+            return "\n".join(self.query_one(LogPanel).lines)
+        return "\n".join(self.query_one(f"#{panel} .keys", FactList).lines)
+
+    def on_log_view_filter_requested(self, event: LogView.FilterRequested) -> None:
+        """`&` in the log."""
+        event.stop()
+        self._asking = "log"
+        self.query_one(LineInput).open("log-filter", "only lines with (! hides them)")
+
+    def on_line_input_changed(self, event: LineInput.Changed) -> None:
+        """Filter and search while it is typed."""
+        event.stop()
+        if event.purpose == "pool":
+            self.query_one(PoolPanel).filter(event.text)
+        elif event.purpose == "log":
+            self.query_one(LogPanel).search(event.text)
+        elif event.purpose != "log-filter" and event.text:
+            self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
+
+    def on_line_input_closed(self, event: LineInput.Closed) -> None:
+        """Back to the panel; what was typed stays with Enter only."""
+        event.stop()
+        log = self.query_one(LogPanel)
+        if event.purpose == "pool" and not event.kept:
+            self.query_one(PoolPanel).filter("")
+        elif event.purpose == "log":
+            if event.kept and event.text:
+                log.view.action_previous_match()
+            else:
+                log.search("")
+        elif event.purpose == "log-filter" and event.kept:
+            log.filter(event.text)
+        self.go_to(self._asking)
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        """Follow a line of a list to its source, or from the list of needs to its task."""
+        event.stop()
+        app: Any = self.app
+        if self.focused_panel == "inbox" or event.fact.task_id is None:
+            app.open_fact(replace(event.fact, task_id=None) if event.fact.path else event.fact)
+        else:
+            app.open_fact(event.fact)
+
+    # Panels
+
+    def go_to(self, name: str) -> None:
+        """Give the keys to a panel, and show it where only some are shown."""
+        if name not in PANELS:
+            return
+        if name != "pool":
+            self._lower = name
+        self._arrange(name)
+        self.query_one(f"#{name} .keys").focus()
+
+    def step(self, by: int) -> None:
+        """To the next or the previous panel."""
+        shown = [name for name in PANELS if name != "inbox" or self.query_one(InboxPanel).occupied]
+        place = shown.index(self.focused_panel) if self.focused_panel in shown else 0
+        self.go_to(shown[(place + by) % len(shown)])
+
+    def zoom(self) -> None:
+        """Give the focused panel everything, or take it back."""
+        self._zoomed = not self._zoomed
+        self._arrange(self.focused_panel)
+
+    @property
+    def zoomed(self) -> bool:
+        """Whether one panel has everything."""
+        return self._zoomed
+
+    def on_mount(self) -> None:
+        """Begin in the pool table."""
+        if self._live is not None:
+            self.query_one(TaskPanel).follow(self._live)
+            self.query_one(LogPanel).follow(self._live)
+        self._arrange("pool")
+        self.go_to("pool")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Choose the arrangement that fits."""
+        self._arrange(self.focused_panel)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The hints are those of the panel that has the keys."""
+        panel = self.focused_panel
+        if panel != "pool" and not self.query_one(LineInput).is_open:
+            self._lower = panel
+        self._arrange(panel)
+        areas: dict[str, tuple[Area, ...]] = {
+            "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "log"),
+            "inbox": ("app", "list", "inbox"),
+        }  # fmt: skip
+        self.AREAS = areas[panel]
+        self.query_one(ActionBar).show(actions_of(*self.AREAS))
+
+    def on_row_table_row_highlighted(self, event: RowTable.RowHighlighted) -> None:
+        """Another task is selected."""
+        if self.snapshot is not None:
+            now = self.snapshot.generated_at
+            self.query_one(TaskPanel).show(self.snapshot, self.pool, event.row, now)
+            self.query_one(LogPanel).show(self.snapshot, self.pool_id, event.row)
+            self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
+
+    def on_row_table_row_selected(self, event: RowTable.RowSelected) -> None:
+        """Enter on a task goes to its details."""
+        self.go_to("task")
+
+    def on_panel_tabs_chosen(self, event: PanelTabs.Chosen) -> None:
+        """A click on a tab."""
+        self.go_to(event.name)
+
+    def _tab_names(self) -> dict[str, str]:
+        needs = self.query_one(InboxPanel).count
+        task = self.selected
+        return {
+            "pool": f"1 {self.pool_id or 'Pool'}",
+            "task": f"2 {task.id if task else 'Task'}",
+            "log": "3 Log",
+            "inbox": f"4 Needs you {needs}" if needs else "4 Needs you",
+        }
+
+    def _arrange(self, focused: str) -> None:
+        """Which panels are shown, by the size of the screen and what has the keys."""
+        width, height = self.size
+        if not width:
+            return
+        mode = (
+            "wide"
+            if width >= WIDE and height >= STACKED[1]
+            else "stacked"
+            if width >= STACKED[0] and height >= STACKED[1]
+            else "single"
+        )
+        if self._zoomed:
+            mode = "single"
+        self.set_class(mode == "wide", "-wide")
+        self.set_class(mode == "stacked", "-stacked")
+        self.set_class(mode == "single", "-single")
+        self.set_class(width < LEAST[0] or height < LEAST[1], "-too-small")
+        shown = {
+            "wide": {
+                "pool",
+                "task",
+                "log",
+                *(("inbox",) if self.query_one(InboxPanel).occupied or focused == "inbox" else ()),
+            },
+            "stacked": {"pool", self._lower},
+            "single": {focused},
+        }[mode]
+        for name in PANELS:
+            self.query_one(f"#{name}").display = name in shown
+        self.query_one("#left").display = bool(shown & {"pool", "log"})
+        self.query_one("#right").display = bool(shown & {"task", "inbox"})
+        tabs = self.query_one(PanelTabs)
+        tabs.display = mode != "wide"
+        tabs.show(self._tab_names(), focused)

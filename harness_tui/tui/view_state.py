@@ -1,0 +1,61 @@
+"""How the operator left the dashboard: view settings, and what had been seen, for each workspace.
+
+Kept in `$XDG_STATE_HOME/harness-tui/`; nothing of it is a fact about the workspace, and losing it loses nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(slots=True)
+class ViewState:
+    """`seen` holds statuses by task (`rules.recap.seen`), `left_at` ISO 8601; both empty before the first visit."""
+
+    theme: str = ""
+    pool: str = ""
+    left_at: str = ""
+    seen: dict[str, str] = field(default_factory=dict)
+
+
+def state_file(root: Path) -> Path:
+    """The file for the workspace at `root`."""
+    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    name = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
+    return Path(home) / "harness-tui" / f"{name}.json"
+
+
+def load(root: Path) -> ViewState:
+    """The state as it was left; a fresh one when there is none or it can't be read."""
+    try:
+        found: Any = json.loads(state_file(root).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ViewState()
+    if not isinstance(found, dict):
+        return ViewState()
+    texts = {name: value for name in ("theme", "pool", "left_at") if isinstance(value := found.get(name), str)}
+    seen = found.get("seen")
+    pairs = seen.items() if isinstance(seen, dict) else ()
+    return ViewState(**texts, seen={key: value for key, value in pairs if isinstance(value, str)})
+
+
+def save(root: Path, state: ViewState) -> None:
+    """Keep `state`; a disk that does not take it is no reason to complain on leaving."""
+    path = state_file(root)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".view-", suffix=".tmp")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(asdict(state), file, ensure_ascii=False)
+            Path(name).replace(path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+            raise

@@ -1,0 +1,102 @@
+"""A list of facts: lines that lead to their source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from harness_tui.tui.bindings import bindings
+from harness_tui.tui.messages import FactChosen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness_tui.tui.facts import Fact
+
+
+class FactList(OptionList, inherit_bindings=False):
+    """Shows facts, keeps the cursor on the same one when they change, and posts `FactChosen` for the chosen one."""
+
+    BINDINGS = bindings("list")
+
+    def __init__(self, *, id: str | None = None, empty: str = "") -> None:  # noqa: A002 - Textual's own name
+        """`empty` is shown when there is nothing to list."""
+        super().__init__(id=id)
+        self.facts: tuple[Fact, ...] = ()
+        self.empty = empty
+
+    def show(self, facts: Sequence[Fact], *, top: bool = False) -> None:
+        """Show `facts`; nothing is drawn again when they are the same. `top` puts the cursor on the first one."""
+        new = tuple(facts)
+        if new == self.facts and not top:
+            return
+        kept = self.current if not top else None
+        at, scrolled = self.highlighted, self.scroll_y
+        self.facts = new
+        if not new and self.empty:
+            self.set_options([Option(self.empty, disabled=True)])
+            return
+        self.set_options([Option(fact.text, disabled=fact.heading) for fact in new])
+        self.highlighted = self._place(kept, at)
+        if not top:
+            self.scroll_to(y=scrolled, animate=False)
+
+    @property
+    def current(self) -> Fact | None:
+        """The fact under the cursor."""
+        place = self.highlighted
+        return self.facts[place] if place is not None and place < len(self.facts) else None
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines as plain text."""
+        return [fact.plain for fact in self.facts]
+
+    def find(self, text: str, *, forward: bool = True) -> bool:
+        """Move the cursor to the next fact that holds `text`, in any case, around the end."""
+        count = len(self.facts)
+        start = self.highlighted if self.highlighted is not None else -1
+        for step in range(1, count + 1):
+            place = (start + step if forward else start - step) % count
+            fact = self.facts[place]
+            if not fact.heading and text.casefold() in fact.plain.casefold():
+                self.highlighted = place
+                return True
+        return False
+
+    def action_half_page_down(self) -> None:
+        """Half a page down."""
+        self._move(self.size.height // 2)
+
+    def action_half_page_up(self) -> None:
+        """Half a page up."""
+        self._move(-(self.size.height // 2))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Tell the screen which fact was chosen."""
+        event.stop()
+        if self.facts:
+            self.post_message(FactChosen(self.facts[event.option_index]))
+
+    def _move(self, by: int) -> None:
+        if not self.facts:
+            return
+        target = max(0, min(len(self.facts) - 1, (self.highlighted or 0) + by))
+        step = 1 if by > 0 else -1
+        while 0 <= target < len(self.facts) and self.facts[target].heading:
+            target += step
+        if 0 <= target < len(self.facts):
+            self.highlighted = target
+
+    def _place(self, kept: Fact | None, at: int | None) -> int | None:
+        if kept is not None:
+            same = (index for index, fact in enumerate(self.facts) if fact == kept)
+            place = next(same, None)
+            if place is not None:
+                return place
+        choices = [index for index, fact in enumerate(self.facts) if not fact.heading]
+        if not choices:
+            return None
+        return min(choices, key=lambda index: abs(index - (at or 0)))

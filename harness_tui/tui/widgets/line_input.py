@@ -1,0 +1,85 @@
+"""The line in which a search or filter text is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Label
+
+from harness_tui.tui.text import literal
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+
+class LineInput(Horizontal):
+    """Shown over the action bar while open. Posts `Changed` at every key and `Closed` when it is left."""
+
+    DEFAULT_CSS = """
+    LineInput { height: 1; display: none; }
+    LineInput.-open { display: block; }
+    LineInput Label { width: auto; padding: 0 1 0 0; }
+    LineInput Input { width: 1fr; height: 1; border: none; padding: 0; background: transparent; }
+    LineInput Input:focus { border: none; }
+    """
+
+    class Changed(Message):
+        """The text so far."""
+
+        def __init__(self, purpose: str, text: str) -> None:
+            self.purpose = purpose
+            self.text = text
+            super().__init__()
+
+    class Closed(Message):
+        """The line was left: `kept` with Enter, not with Esc."""
+
+        def __init__(self, purpose: str, text: str, *, kept: bool) -> None:
+            self.purpose = purpose
+            self.text = text
+            self.kept = kept
+            super().__init__()
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.purpose = ""
+
+    def compose(self) -> ComposeResult:
+        """A label and the field."""
+        yield Label("", markup=False)
+        yield Input(compact=True, select_on_focus=False)
+
+    def open(self, purpose: str, label: str, text: str = "") -> None:
+        """Ask for a text; `purpose` comes back with every message."""
+        self.purpose = purpose
+        self.query_one(Label).update(literal(label, "$text-accent bold"))
+        field = self.query_one(Input)
+        with self.prevent(Input.Changed):
+            field.value = text
+        field.cursor_position = len(text)
+        self.add_class("-open")
+        field.focus()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a text is being typed."""
+        return self.has_class("-open")
+
+    def close(self, *, kept: bool) -> None:
+        """Put the line away and say so."""
+        if self.is_open:
+            self.remove_class("-open")
+            self.post_message(self.Closed(self.purpose, self.query_one(Input).value, kept=kept))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Pass the text on."""
+        event.stop()
+        if self.is_open:
+            self.post_message(self.Changed(self.purpose, event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter keeps the text."""
+        event.stop()
+        self.close(kept=True)

@@ -1,0 +1,29 @@
+"""The frame of a panel: a title that tells what is in it, and a border that tells where the keys go."""
+
+from __future__ import annotations
+
+from textual.containers import Vertical
+
+from harness_tui.tui.text import literal
+
+
+class Panel(Vertical):
+    """A numbered panel; `name_panel` puts words behind its number."""
+
+    DEFAULT_CSS = """
+    Panel { border: round $border-blurred; border-title-color: $text-muted; padding: 0; }
+    Panel:focus-within { border: round $border; border-title-color: $text-accent; border-title-style: bold; }
+    """
+
+    def __init__(self, number: int, title: str, *, id: str) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self.number = number
+        self.name_panel(title)
+
+    def name_panel(self, title: str, note: str = "") -> None:
+        """Say what the panel shows, and at its lower edge a note on how."""
+        wanted = f"{self.number} {title}"
+        if getattr(self, "_named", None) != (wanted, note):
+            self._named = (wanted, note)
+            self.border_title = literal(wanted)
+            self.border_subtitle = literal(note)

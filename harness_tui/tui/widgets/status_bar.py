@@ -1,0 +1,164 @@
+"""The two lines at the top: where we are, what runs, what waits for the operator, how fresh all this is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.widget import Widget
+
+from harness_tui.rules.span import age, clock
+from harness_tui.tui.text import cells, cut, literal
+from harness_tui.tui.theme import STREAM_SIGN, STREAM_STYLE
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from textual import events
+
+    from harness_tui.model.git import Git
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.model.stream import Stream
+    from harness_tui.model.verify import VerifyRun
+
+_LIVE = {"live": ("● live", "$text-success"), "polling": ("◌ polling", "$text-warning")}
+_GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a line. Pieces of low `rank` are left out first when the line is too narrow."""
+
+    text: str
+    style: str = ""
+    rank: int = 5
+
+
+class StatusBar(Widget):
+    """Shows one snapshot. It is drawn again only when one of its texts changes."""
+
+    DEFAULT_CSS = "StatusBar { height: 2; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._lines: tuple[tuple[tuple[Part, ...], tuple[Part, ...]], ...] = ()
+
+    def show(self, snapshot: Snapshot, pool_id: str | None, live: tuple[str, str], now: datetime) -> None:
+        """Show the state of `snapshot` with the pool `pool_id` open; `live` is (state, why) of the watch."""
+        lines = (
+            (_place(snapshot, pool_id), _fresh(snapshot, pool_id, live, now)),
+            (_stream(snapshot, pool_id, now), _needs(snapshot)),
+        )
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
+
+    def render(self) -> Content:
+        """Both lines, the right parts at the right edge."""
+        rows = [_row(left, right, self.size.width) for left, right in self._lines]
+        return Content("\n").join(rows)
+
+    @property
+    def plain(self) -> str:
+        """Both lines as text, for tests and for the clipboard."""
+        return "\n".join(_GAP.join(part.text for part in (*left, *right) if part.text) for left, right in self._lines)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the line opens what it speaks of: pools above; the reason or the needs below."""
+        if event.y == 0:
+            self.app.simulate_key("p")
+        else:
+            self.app.simulate_key("full_stop" if event.x > self.size.width * 2 // 3 else "c")
+
+
+def _place(snapshot: Snapshot, pool_id: str | None) -> tuple[Part, ...]:
+    name = snapshot.root.rstrip("/").rsplit("/", 1)[-1] or "/"
+    parts = [Part(name, "bold", 9)]
+    if snapshot.git is not None:
+        parts.append(Part(*_git(snapshot.git), rank=6))
+    ids = [pool.id for pool in snapshot.pools]
+    if pool_id in ids:
+        count = f" {ids.index(pool_id) + 1}/{len(ids)}" if len(ids) > 1 else ""
+        kind = next(pool.kind for pool in snapshot.pools if pool.id == pool_id)
+        parts.append(Part(f"{kind} pool {pool_id}{count}", "$text-accent", 8))
+    return tuple(parts)
+
+
+def _git(git: Git) -> tuple[str, str]:
+    if git.error:
+        return f"git: {git.error}", "$text-warning"
+    head = (git.head or "")[:7]
+    if git.unborn:
+        return f"⎇ {git.branch or '?'} no commits yet", "$text-muted"
+    where = f"detached at {head}" if git.detached else f"{git.branch} {head}"
+    return f"⎇ {where}{' ±' if git.dirty else ''}", "$text-muted"
+
+
+def _fresh(snapshot: Snapshot, pool_id: str | None, live: tuple[str, str], now: datetime) -> tuple[Part, ...]:
+    sign, style = _LIVE.get(live[0], (f"■ {live[0]}", "$text-error bold"))
+    why = f" ({live[1]})" if live[1] and live[0] != "live" else ""
+    stream = _of(snapshot, pool_id)
+    newest = age(stream.evidence_at, now)
+    return (Part(f"newest file {newest}" if newest else "", "$text-muted", 4), Part(sign + why, style, 9))
+
+
+def _of(snapshot: Snapshot, pool_id: str | None) -> Stream:
+    return snapshot.streams.get(pool_id or "", snapshot.stream)
+
+
+def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Part, ...]:
+    stream = _of(snapshot, pool_id)
+    words = f"{STREAM_SIGN[stream.state]} {stream.state}"
+    if stream.task_id:
+        words += f" {stream.task_id}"
+    if stream.state == "running" and stream.since is not None and stream.since <= now:
+        words += f" for {clock(now - stream.since)}"
+    elif stream.since is not None:
+        words += f" since {age(stream.since, now)}"
+    parts = [Part(words, STREAM_STYLE[stream.state], 10)]
+    others = [item for name, item in snapshot.streams.items() if name != pool_id and item.state == "running"]
+    if others:
+        parts.append(Part(f"also running: {others[0].pool_id} {others[0].task_id or ''}".rstrip(), "$text-accent", 7))
+    if snapshot.interventions.present:
+        parts.append(Part(f"unread signal: {snapshot.interventions.safest}", "$text-error bold", 9))
+    parts.append(Part(f"ambient {'on' if snapshot.stream.ambient else 'off'}", "$text-muted", 3))
+    if snapshot.verify_runs:
+        parts.append(Part(*_verify(snapshot.verify_runs[-1]), rank=5))
+    return tuple(parts)
+
+
+def _verify(run: VerifyRun) -> tuple[str, str]:
+    style = {"pass": "$text-success", "hard-fail": "$text-error bold"}.get(run.verdict, "$text-warning")
+    counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
+    return f"verify {run.verdict} {counts}".rstrip(), style
+
+
+def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
+    asking = [item for item in snapshot.inbox if item.urgency]
+    if not asking:
+        return (Part("nothing needs you", "$text-muted", 6),)
+    urgent = any(item.urgency > 1 for item in asking)
+    words = f"⚑ {len(asking)} need{'s' if len(asking) == 1 else ''} you"
+    return (Part(words, "$text-error bold reverse" if urgent else "$text-warning bold", 10),)
+
+
+def _row(left: tuple[Part, ...], right: tuple[Part, ...], width: int) -> Content:
+    """Left and right parts in `width` cells, the least important left out until they fit."""
+    kept = [part for part in (*left, *right) if part.text]
+
+    def needed() -> int:
+        return sum(cells(part.text) + len(_GAP) for part in kept)
+
+    while needed() > width and len(kept) > 1:
+        kept.remove(min(kept, key=lambda part: part.rank))
+    if len(kept) == 1:
+        return literal(cut(kept[0].text, max(0, width - 1)), kept[0].style)
+    space = max(1, width - needed() + len(_GAP))
+    last_left = max((index for index, part in enumerate(kept) if part in left), default=-1)
+    pieces: list[Content] = []
+    for index, part in enumerate(kept):
+        pieces.append(literal(part.text, part.style))
+        if index < len(kept) - 1:
+            pieces.append(Content(" " * space if index == last_left else _GAP))
+    return Content.assemble(*pieces)

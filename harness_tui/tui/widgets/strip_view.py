@@ -1,0 +1,166 @@
+"""The base of widgets that draw finished lines: only what is visible, straight to the compositor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from harness_tui.tui.widgets.named_style import named_style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class StripView(ScrollView, inherit_bindings=False):
+    """Lines of a given number, of which the visible ones are drawn by `render_line`.
+
+    `styles_of` gives the Rich style of a semantic name; without it names are read by `named_style`. Either is asked
+    once per name until the theme or a style rule changes. Everything that depends on styles is dropped then, in
+    `forget`.
+
+    The widget has no key bindings: an owner attaches keys to its actions in a subclass. Text can't be selected with
+    the mouse, and no segment carries meta data, so that nothing which is shown can act.
+    """
+
+    ALLOW_SELECT: ClassVar[bool] = False
+    DEFAULT_CSS = """
+    StripView {
+        overflow-x: hidden;
+        overflow-y: auto;
+        background: $surface;
+        color: $foreground;
+    }
+    """
+    MARK: ClassVar[str] = "▌"
+    """Stands before the current line, beside its colour. One cell."""
+
+    def __init__(
+        self,
+        *,
+        styles_of: Callable[[str], Style] | None = None,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002 - Textual's name for it
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._styles_of = styles_of
+        self._named: dict[str, Style] = {}
+        self._mixed: dict[tuple[str, str], Style] = {}
+        self._base: Style | None = None
+
+    @property
+    def view(self) -> Size:
+        """What can be drawn on: the size without border and scrollbars."""
+        return self.scrollable_content_region.size
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether a reader can see the widget now: it has a size and its screen is on view."""
+        return self.is_attached and self.display and bool(self.size) and self.screen.is_current
+
+    def forget(self) -> None:
+        """Drop whatever was drawn with styles that may have changed."""
+        self._named.clear()
+        self._mixed.clear()
+        self._base = None
+
+    def notify_style_update(self) -> None:
+        """Styles changed: draw anew with them (called by Textual, also when the theme changes)."""
+        super().notify_style_update()
+        self.forget()
+
+    def named(self, name: str) -> Style:
+        """The style of a semantic name, to be laid over `base`."""
+        style = self._named.get(name)
+        if style is None:
+            style = self._named[name] = self._resolve(name)
+        return style
+
+    @property
+    def base(self) -> Style:
+        """Text and background colour of the widget."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
+
+    def component(self, name: str) -> Style:
+        """What a component class sets, for laying over `base`; "" sets nothing."""
+        return self.named(f".{name}") if name else Style.null()
+
+    def mixed(self, name: str, over: str = "") -> Style:
+        """What to draw text of the style `name` with, in a line over which the component class `over` is laid."""
+        style = self._mixed.get((name, over))
+        if style is None:
+            style = self._mixed[name, over] = self.base + self.named(name) + self.component(over)
+        return style
+
+    def set_lines(self, count: int) -> None:
+        """Make `count` lines scrollable, without a new layout of the screen unless the scrollbar comes or goes."""
+        size = Size(0, count)
+        if size == self.virtual_size:
+            return
+        self.set_reactive(Widget.virtual_size, size)
+        if self.size:
+            self._scroll_update(size)
+
+    def put_scroll(self, line: int) -> None:
+        """Scroll so that `line` is on top, as far as there is something to show below."""
+        target = max(0, min(line, self.max_scroll_y))
+        if target != round(self.scroll_y) or target != self.scroll_target_y:
+            self.scroll_to(y=target, animate=False, force=True, immediate=True)
+
+    def refresh_row(self, y: int) -> None:
+        """Draw the line at screen row `y` of the widget again, if it is in view."""
+        if 0 <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The strips for `crop`. With no border, padding or effect around them they go out as they are."""
+        if not self._is_plain():
+            return super().render_lines(crop)
+        strips = [self.render_line(y) for y in crop.line_range]
+        background = self.background_colors[1]
+        for line_filter in self.get_line_filters():
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.column_span != (0, self.size.width):
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        return strips
+
+    def finish(self, segments: list[Segment], width: int, style: Style) -> Strip:
+        """A strip of `segments` that take `width` cells, filled up with `style` or cut to the width of the widget."""
+        whole = self.size.width
+        if width < whole:
+            segments.append(Segment(" " * (whole - width), style))
+        strip = Strip(segments, max(width, whole))
+        return strip if width <= whole else strip.crop(0, whole)
+
+    def _is_plain(self) -> bool:
+        styles = self.styles
+        return not (
+            styles.gutter
+            or styles.outline.spacing
+            or styles.tint.a
+            or styles.has_rule("hatch")
+            or styles.text_opacity != 1
+            or self.opacity != 1
+        )
+
+    def _resolve(self, name: str) -> Style:
+        if name.startswith("."):
+            return self._component_style(name[1:])
+        if self._styles_of is not None:
+            return self._styles_of(name)
+        return named_style(name, self.app.theme_variables, self.background_colors[1])
+
+    def _component_style(self, name: str) -> Style:
+        styles = self.get_component_styles(name)
+        whole = styles.rich_style
+        color = whole.color if styles.has_rule("color") else None
+        bgcolor = whole.bgcolor if styles.has_rule("background") and styles.background.a else None
+        return Style(color=color, bgcolor=bgcolor) + styles.text_style

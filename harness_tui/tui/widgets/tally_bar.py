@@ -1,0 +1,76 @@
+"""How far the pool is: a bar and the number of rows of each status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.widget import Widget
+
+from harness_tui.model.pool import STATUSES
+from harness_tui.tui.text import literal
+from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness_tui.model.pool import Status
+
+_ORDER: tuple[Status, ...] = (
+    "done", "skipped", "in-progress", "needs-human", "failed", "blocked", "unknown", "pending",
+)  # fmt: skip
+_FILL: dict[Status, str] = {
+    "done": "█", "skipped": "▒", "in-progress": "▓", "needs-human": "▚", "failed": "▞", "blocked": "▞",
+    "unknown": "?", "pending": "░",
+}  # fmt: skip
+
+
+class TallyBar(Widget):
+    """One line: counts in words, and a bar in which each status has its own pattern."""
+
+    DEFAULT_CSS = "TallyBar { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._tally: dict[str, int] = {}
+
+    def show(self, tally: Mapping[str, int]) -> None:
+        """Show the counts of one pool, by effective status."""
+        if tally != self._tally:
+            self._tally = dict(tally)
+            self.refresh()
+
+    def render(self) -> Content:
+        """Bar first, then the counts, as many as fit."""
+        total = sum(self._tally.values())
+        if not total:
+            return literal("no tasks", "$text-muted")
+        words = [
+            (f"{STATUS_SIGN[status]} {self._tally[status]} {status}", STATUS_STYLE[status].replace(" reverse", ""))
+            for status in STATUSES
+            if self._tally.get(status)
+        ]
+        done = self._tally.get("done", 0)
+        lead = f" {done}/{total} done "
+        room = self.size.width - len(lead) - sum(len(text) + 2 for text, _ in words)
+        bar = _bar(self._tally, total, max(0, min(30, room - 1)))
+        parts: list[Content] = [*bar, literal(lead, "bold")]
+        used = sum(len(part.plain) for part in parts)
+        for text, style in words:
+            if used + len(text) + 2 > self.size.width:
+                break
+            parts.append(literal(f"  {text}", style))
+            used += len(text) + 2
+        return Content.assemble(*parts)
+
+
+def _bar(tally: Mapping[str, int], total: int, width: int) -> list[Content]:
+    """`width` cells shared out by the counts; every status that occurs gets at least one when there is room."""
+    present = [status for status in _ORDER if tally.get(status)]
+    if width < max(8, len(present)):
+        return []
+    sizes = {status: max(1, tally[status] * width // total) for status in present}
+    while sum(sizes.values()) != width:
+        biggest = max(present, key=lambda status: sizes[status])
+        sizes[biggest] += 1 if sum(sizes.values()) < width else -1
+    return [literal(_FILL[status] * sizes[status], STATUS_STYLE[status].replace(" reverse", "")) for status in present]

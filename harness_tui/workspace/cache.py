@@ -1,0 +1,113 @@
+"""Read each file once per change: last good readings, kept by path and signature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from harness_tui.model.problem import Problem
+from harness_tui.workspace.files import FileError, read_file, signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from harness_tui.workspace.files import Signature
+
+T = TypeVar("T")
+
+GRACE = 2.0
+"""Seconds for which a file may look half written before it is taken as it stands."""
+
+
+@dataclass(slots=True)
+class Reading(Generic[T]):
+    """The last good reading of a file. `stale` when the file has changed since but cannot be read or is half written.
+
+    `stale_since` is the monotonic time at which that began.
+    """
+
+    signature: Signature | None
+    data: bytes
+    value: T
+    stale: bool = False
+    stale_since: float = 0.0
+    problem: Problem | None = None
+
+
+class Cache(Generic[T]):
+    """Readings of one kind of file. A reading whose file did not change is the same object as before."""
+
+    def __init__(
+        self, root: Path, parse: Callable[[bytes, str], T], *, whole: Callable[[T, T], bool] | None = None
+    ) -> None:
+        """`parse` makes the value of bytes and shown name; links out of `root` are not followed.
+
+        `whole(old, new)` says whether `new` may replace `old` at once. When it may not, the file looks half written:
+        the old value stays, marked stale, for `GRACE` seconds.
+        """
+        self._root = root
+        self._parse = parse
+        self._whole = whole
+        self._readings: dict[str, Reading[T]] = {}
+
+    def get(self, path: str, name: str, *, look: bool, clock: float) -> Reading[T] | None:
+        """The reading of `path`, shown as `name`; None when it is not there. Without `look` the last one is taken."""
+        known = self._readings.get(path)
+        if known is not None and not look:
+            return known
+        now = signature(path)
+        if now is None:
+            self._readings.pop(path, None)
+            return None
+        if known is not None and known.signature == now and not known.stale:
+            return known
+        try:
+            data = read_file(path, root=self._root)
+        except FileError as error:
+            return self._unreadable(path, name, error, clock)
+        if known is not None and not known.stale and known.data == data:
+            known.signature = now
+            return known
+        value = self._parse(data, name)
+        if known is not None and self._half_written(known, value, clock):
+            return known
+        reading = Reading(now, data, value)
+        self._readings[path] = reading
+        return reading
+
+    def forget(self, keep: set[str]) -> None:
+        """Drop the readings of all files that are not in `keep`."""
+        for path in [path for path in self._readings if path not in keep]:
+            del self._readings[path]
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether some file looked half written and should be looked at again soon."""
+        return any(reading.stale and reading.problem is None for reading in self._readings.values())
+
+    def stale_problems(self) -> tuple[Problem, ...]:
+        """One problem for each file that can't be read now."""
+        return tuple(reading.problem for reading in self._readings.values() if reading.problem is not None)
+
+    def _half_written(self, known: Reading[T], value: T, clock: float) -> bool:
+        if self._whole is None or self._whole(known.value, value):
+            return False
+        if not known.stale:
+            known.stale, known.stale_since = True, clock
+        return clock - known.stale_since < GRACE
+
+    def _unreadable(self, path: str, name: str, error: FileError, clock: float) -> Reading[T] | None:
+        if error.gone:
+            self._readings.pop(path, None)
+            return None
+        message = f"this file can't be read: {error.reason}; the last good reading is shown, if there is one"
+        problem = Problem(name, None, "error", "unreadable", message)
+        known = self._readings.get(path)
+        if known is None:
+            known = Reading(None, b"", self._parse(b"", name))
+            self._readings[path] = known
+        if not known.stale:
+            known.stale, known.stale_since = True, clock
+        known.problem = problem
+        return known

@@ -1,0 +1,132 @@
+"""Reads the feature folders of the slugs that some pool names."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from harness_tui.formats.delivery import parse_delivery
+from harness_tui.formats.document import parse_document, stage_of
+from harness_tui.model.feature import Feature
+from harness_tui.workspace.cache import Cache, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from harness_tui.model.document import Delivery, StageDoc
+    from harness_tui.model.pool import PlanRow
+    from harness_tui.model.problem import Problem
+    from harness_tui.workspace.layout import Entry, FeatureFolder, Layout
+
+DELIVERY_STAGE = 7
+_ARCHIVE_EVERY = 15  # passes: what is archived hardly ever changes, and there may be a thousand of them
+
+
+class FeatureReader:
+    """Feature folders by slug. `features` is the same mapping as before as long as nothing in it changed."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._documents: Cache[StageDoc] = Cache(layout.root, self._parse_document)
+        self._deliveries: Cache[Delivery] = Cache(layout.root, parse_delivery)
+        self._folders: Mapping[str, FeatureFolder] = {}
+        self._entries: dict[Path, list[Entry]] = {}
+        self._slug_of: dict[str, str] = {}
+        self._rows: tuple[tuple[PlanRow, ...], ...] = ()
+        self._slugs: frozenset[str] = frozenset()
+        self._passes = 0
+        self.features: Mapping[str, Feature] = {}
+
+    def knows(self, path: str) -> bool:
+        """Whether `path` is a document that has been read."""
+        return path in self._slug_of
+
+    def changed_slugs(self, paths: Iterable[str]) -> frozenset[str]:
+        """The slugs whose documents are among `paths`."""
+        return frozenset(self._slug_of[path] for path in paths if path in self._slug_of)
+
+    def refresh(self, rows: Sequence[tuple[PlanRow, ...]], dirty: frozenset[str] | None, clock: float) -> None:
+        """Read again what may have changed: everything, or with `dirty` only those documents."""
+        before = self._slugs
+        if len(rows) != len(self._rows) or any(new is not old for new, old in zip(rows, self._rows, strict=True)):
+            self._rows = tuple(rows)
+            self._slugs = frozenset(row.slug for pool in rows for row in pool)
+        if dirty is None:
+            self._folders = self._layout.features()
+            self._passes += 1
+            again = {slug for slug in self._folders if slug in self._slugs}
+        else:
+            again = {slug for slug in self.changed_slugs(dirty) if slug in self._slugs}
+            again |= {slug for slug in self._slugs - before if slug in self._folders}
+        found = dict(self.features)
+        for slug in again:
+            found[slug] = self._feature(self._folders[slug], dirty, clock)
+        for slug in [slug for slug in found if slug not in self._slugs or slug not in self._folders]:
+            del found[slug]
+        if len(found) != len(self.features) or any(self.features.get(slug) is not item for slug, item in found.items()):
+            self.features = found
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the documents themselves report, and those that can't be read."""
+        found: list[Problem] = [*self._documents.stale_problems(), *self._deliveries.stale_problems()]
+        for feature in self.features.values():
+            found += [problem for document in feature.documents for problem in document.problems]
+            if feature.delivery is not None:
+                found += feature.delivery.problems
+        return tuple(found)
+
+    def _feature(self, folder: FeatureFolder, dirty: frozenset[str] | None, clock: float) -> Feature:
+        live = self._readings(folder.slug, folder.live, dirty, clock)
+        archived = self._readings(folder.slug, folder.archived, dirty, clock, seldom=True)
+        names = {path.name for path, _ in live}
+        documents = [reading for _, reading in live]
+        documents += [reading for path, reading in archived if path.name not in names]
+        delivery, newer = self._delivery(live, clock), any(reading.value.stage for _, reading in live)
+        superseded = delivery is None and newer
+        delivery = delivery or self._delivery(archived, clock)
+        home = folder.live or folder.archived
+        changed = [reading.signature.mtime_ns for reading in documents if reading.signature is not None]
+        feature = Feature(
+            slug=folder.slug,
+            folder=self._layout.rel(home) if home is not None else "",
+            archived=folder.live is None,
+            documents=tuple(reading.value for reading in documents),
+            delivery=delivery,
+            superseded=superseded and delivery is not None,
+            modified_at=datetime.fromtimestamp(max(changed) / 1e9, UTC) if changed else None,
+        )
+        known = self.features.get(folder.slug)
+        return known if known == feature else feature
+
+    def _readings(
+        self, slug: str, folder: Path | None, dirty: frozenset[str] | None, clock: float, *, seldom: bool = False
+    ) -> list[tuple[Path, Reading[StageDoc]]]:
+        if folder is None:
+            return []
+        entries = self._entries.get(folder)
+        rest = seldom and entries is not None and self._passes % _ARCHIVE_EVERY != 0
+        if entries is None or (dirty is None and not rest):
+            entries = self._entries[folder] = self._layout.documents(folder)
+        found: list[tuple[Path, Reading[StageDoc]]] = []
+        for entry in entries:
+            path = str(entry.path)
+            look = path in dirty if dirty is not None else not rest
+            reading = self._documents.get(path, self._layout.rel(entry.path), look=look, clock=clock)
+            if reading is not None:
+                self._slug_of[path] = slug
+                found.append((entry.path, reading))
+        return found
+
+    def _delivery(self, readings: Sequence[tuple[Path, Reading[StageDoc]]], clock: float) -> Delivery | None:
+        for path, reading in readings:
+            if reading.value.stage == DELIVERY_STAGE:
+                found = self._deliveries.get(str(path), reading.value.path, look=True, clock=clock)
+                if found is not None:
+                    return found.value
+        return None
+
+    @staticmethod
+    def _parse_document(data: bytes, name: str) -> StageDoc:
+        return parse_document(data, name, stage_of(name.rsplit("/", 1)[-1]))

@@ -1,0 +1,260 @@
+"""Keeps a reading of a workspace up to date, in a thread of its own.
+
+Events say where to look at once; a pass over everything each few seconds is what is relied upon, as events get lost.
+Everything that touches the disk for the dashboard happens here: its questions come as jobs.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from harness_tui.formats.text import clean
+from harness_tui.workspace.git import changed_files, read_git
+from harness_tui.workspace.git_folders import git_folders
+from harness_tui.workspace.reader import Reader
+from harness_tui.workspace.watcher import Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from harness_tui.model.git import Git
+    from harness_tui.model.snapshot import Snapshot
+
+    Job = Callable[[Reader], bool]
+
+POLL: Final = 2.0
+"""Seconds between passes over everything while events arrive."""
+POLL_WITHOUT_EVENTS: Final = 1.0
+SETTLE: Final = 0.2
+"""Seconds until a half-written file is looked at again."""
+BUSY: Final = 0.1
+"""Seconds between readings while changes keep coming; the first one after a rest is read at once."""
+GIT_EVERY: Final = 20.0
+_GIT_PAUSE: Final = 1.0
+_ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
+
+
+class Health(NamedTuple):
+    """How changes are heard of: `live` (events), `polling` (only by looking, `why` says so) or `stale` (not at all)."""
+
+    state: str
+    why: str = ""
+
+
+class Live:
+    """Publishes snapshots of the workspace at `root` until stopped.
+
+    `publish` and `tell` are called in this thread and must return at once. `ask` hands a job to this thread; it is
+    called with the reader again and again until it returns True, between other work.
+    """
+
+    def __init__(
+        self, root: Path, publish: Callable[[Snapshot], object], tell: Callable[[Health], object] | None = None
+    ) -> None:
+        self._root = root
+        self._publish = publish
+        self._tell = tell or (lambda _health: None)
+        self._wake = threading.Event()
+        self._lock = threading.Lock()
+        self._changed: set[str] = set()
+        self._jobs: deque[Job] = deque()
+        self._stopping = False
+        self._all = False
+        self._health = Health("", "")
+        self._missed = 0
+        self._next_poll = 0.0
+        self._facts: object = None
+        self._watcher = Watcher(self._heard)
+        self._git = _GitThread(root, self._wake)
+        self._thread = threading.Thread(target=self._main, name="harness-tui reader", daemon=True)
+        self.beat = time.monotonic()
+        """Monotonic time of the last completed pass: when it is old, what is shown is stale."""
+
+    def start(self) -> None:
+        """Start reading; the first snapshot follows at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; waits two seconds at most."""
+        self._stopping = True
+        self._wake.set()
+        self._git.stop()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(2.0)
+
+    def refresh(self) -> None:
+        """Look at everything again now."""
+        self._all = True
+        self._git.ask()
+        self._wake.set()
+
+    def ask(self, job: Job) -> None:
+        """Have `job` done in the reader's thread."""
+        self._jobs.append(job)
+        self._wake.set()
+
+    def ask_changed_files(self, since: datetime, reply: Callable[[tuple[str, ...] | None], None]) -> None:
+        """Ask git which files changed since then; `reply` is called in git's thread."""
+        self._git.ask(lambda: reply(changed_files(self._root, since)))
+
+    # In the reader's thread
+
+    def _main(self) -> None:
+        reader = Reader(self._root)
+        try:
+            self._first(reader)
+            while not self._stopping:
+                try:
+                    self._turn(reader)
+                except Exception as error:  # noqa: BLE001 - one bad pass must not end the watch; it is told and tried again
+                    self._say(Health("stale", clean(f"{type(error).__name__}: {error}")[:120]))
+                    self._all = True
+                    self._wake.wait(1.0)
+        finally:
+            self._watcher.stop()
+            reader.close()
+
+    def _first(self, reader: Reader) -> None:
+        snapshot = reader.read()
+        self._publish(snapshot)
+        self.beat = time.monotonic()
+        self._git.start()
+        self._watcher.start()
+        self._arm(reader, snapshot)
+        # What changed between the reading and the watch is found by the next look.
+        self._all = True
+        self._next_poll = self.beat + POLL
+
+    def _turn(self, reader: Reader) -> None:
+        """Wait for something to do, then do it: jobs first, then one reading if one is due."""
+        self._wake.wait(self._rest(reader))
+        self._wake.clear()
+        if self._stopping:
+            return
+        self._do_jobs(reader)
+        now = time.monotonic()
+        full = self._all or now >= self._next_poll
+        if not full and self._changed and now - self.beat < BUSY:
+            return
+        with self._lock:
+            changed, self._changed = frozenset(self._changed), set()
+        git_news = self._git.take()
+        if git_news is not None:
+            reader.git = git_news
+        if full:
+            self._pass_over_all(reader, changed)
+        elif changed:
+            self._publish(reader.read(changed))
+        elif git_news is not None or reader.unsettled or not reader.logs.complete:
+            self._publish(reader.read(frozenset()))
+        self.beat = time.monotonic()
+
+    def _rest(self, reader: Reader) -> float:
+        if self._jobs or not reader.logs.complete or self._all:
+            return 0.0
+        now = time.monotonic()
+        until = self._next_poll - now
+        if self._changed:
+            until = min(until, BUSY - (now - self.beat))
+        if reader.unsettled:
+            until = min(until, SETTLE)
+        return max(0.0, until)
+
+    def _pass_over_all(self, reader: Reader, changed: frozenset[str]) -> None:
+        """Look at everything, and judge by what is found whether events can be relied on."""
+        asked, self._all = self._all, False
+        before = self._facts
+        snapshot = reader.read(None) if not changed else reader.read(changed | {""})
+        self._publish(snapshot)
+        self._arm(reader, snapshot)
+        news = before is not None and before != self._facts
+        self._missed = self._missed + 1 if news and not asked and not changed else self._missed
+        trouble = self._watcher.healthy()
+        if trouble is None and self._missed > 1:
+            trouble = "changes arrive without events"
+        self._say(Health("polling", trouble) if trouble else Health("live"))
+        self._next_poll = time.monotonic() + (POLL_WITHOUT_EVENTS if trouble else POLL)
+
+    def _arm(self, reader: Reader, snapshot: Snapshot) -> None:
+        self._watcher.arm(reader.layout.folders_to_watch(reader.watched_slugs(snapshot.pools)))
+        self._facts = tuple((log.path, log.size, log.restarts) for log in snapshot.logs), snapshot.pools
+
+    def _do_jobs(self, reader: Reader) -> None:
+        for _ in range(len(self._jobs)):
+            job = self._jobs.popleft()
+            if not job(reader):
+                self._jobs.append(job)
+
+    def _say(self, health: Health) -> None:
+        if health != self._health:
+            self._health = health
+            self._tell(health)
+
+    # In the observer's thread
+
+    def _heard(self, paths: frozenset[str]) -> None:
+        mine = {path for path in paths if self._matters(path)}
+        if any(path.startswith(folder) for path in paths for folder in self._git.folders):
+            self._git.ask()
+        if mine:
+            self._missed = 0
+            with self._lock:
+                self._changed |= mine
+            self._wake.set()
+
+    def _matters(self, path: str) -> bool:
+        if any(path.startswith(folder) for folder in self._git.folders):
+            return False
+        parent, name = os.path.split(path)
+        return parent != str(self._root) or name in _ROOT_NAMES
+
+
+class _GitThread:
+    """Asks git in its own thread, as it may take seconds: when told to, and each `GIT_EVERY` seconds."""
+
+    def __init__(self, root: Path, wake: threading.Event) -> None:
+        self._root = root
+        self._wake = wake
+        self._asked = threading.Event()
+        self._questions: deque[Callable[[], None]] = deque()
+        self._news: deque[Git] = deque(maxlen=1)
+        self._stopping = False
+        self._thread = threading.Thread(target=self._main, name="harness-tui git", daemon=True)
+        self.folders = tuple(str(folder) for folder in git_folders(root))
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping = True
+        self._asked.set()
+
+    def ask(self, question: Callable[[], None] | None = None) -> None:
+        """Read again soon, or answer `question` in this thread."""
+        if question is not None:
+            self._questions.append(question)
+        self._asked.set()
+
+    def take(self) -> Git | None:
+        """The newest reading, once."""
+        return self._news.popleft() if self._news else None
+
+    def _main(self) -> None:
+        last = None
+        while not self._stopping:
+            self._asked.clear()
+            while self._questions:
+                self._questions.popleft()()
+            found = read_git(self._root)
+            if found != last:
+                last = found
+                self._news.append(found)
+                self._wake.set()
+            if self._asked.wait(GIT_EVERY) and not self._stopping and not self._questions:
+                time.sleep(_GIT_PAUSE)  # a commit changes several files of git's folder one after the other

@@ -1,0 +1,109 @@
+"""What a written report asks, and what it says of the tasks."""
+
+import pytest
+
+from harness_tui.formats.report import parse_report
+
+FULL = """# Stream Report — kiln
+
+## Needs your input
+
+- T-03 `door-alarm` — raised by stage 3 (gate)
+  - **Ask:** which horn: the loud
+    or the soft one?
+  - **Unblocks when:** a name stands in the plan
+- **T-04** · `glaze-export` · raised by qa-tester
+  - Unblocks when: the table is signed
+  - Ask: may the old table go?
+
+## Tasks
+
+| ID | Slug | Verdict | Docs |
+|---|---|---|---|
+| T-01 | ramp-curve | **DELIVERED** (1 rollback) | `x` |
+| T-03 | door-alarm | BLOCKED: NEEDS-HUMAN | a | b |
+
+## Aggregate
+
+- final verify_all: **PASS 12/0/0**
+- Stop reason: operator STOP
+"""
+
+
+def report(text: str):
+    return parse_report(text.encode(), "docs/batches/kiln/STREAM_REPORT.md")
+
+
+def test_questions_are_read_whole():
+    first, second = report(FULL).needs_input
+    assert (first.task_id, first.slug, first.stage) == ("T-03", "door-alarm", "stage 3 (gate)")
+    assert first.ask == "which horn: the loud or the soft one?"
+    assert first.unblock == "a name stands in the plan"
+    assert (first.path, first.line) == ("docs/batches/kiln/STREAM_REPORT.md", 5)
+    assert (second.task_id, second.slug, second.stage) == ("T-04", "glaze-export", "qa-tester")
+    assert (second.ask, second.unblock) == ("may the old table go?", "the table is signed")
+
+
+def test_tasks_gate_and_stop_reason_are_read():
+    found = report(FULL)
+    assert [(row.task_id, row.slug, row.verdict) for row in found.rows] == [
+        ("T-01", "ramp-curve", "DELIVERED (1 rollback)"),
+        ("T-03", "door-alarm", "BLOCKED: NEEDS-HUMAN"),
+    ]
+    assert found.verify == "PASS 12/0/0"
+    assert found.stop_reason == "operator STOP"
+
+
+@pytest.mark.parametrize(
+    "heading", ["## Needs your input", "## 1. NEEDS YOUR INPUT", "## ❓ Needs your input (2)", "### 需要你的输入"]
+)
+def test_the_heading_may_be_decorated(heading):
+    assert [item.ask for item in report(f"# R\n\n{heading}\n\n- pick a horn\n").needs_input] == ["pick a horn"]
+
+
+@pytest.mark.parametrize("nothing", ["None.", "none", "- None.", "无", "_(none)_", "—", "None (all delivered)."])
+def test_no_question_is_no_entry(nothing):
+    assert report(f"# R\n\n## Needs your input\n\n{nothing}\n\n## Tasks\n\n- x\n").needs_input == ()
+
+
+def test_an_entry_of_odd_shape_is_kept_as_a_question():
+    text = "# R\n\n## Needs your input\n\nNonetheless the horn is open.\n\n- [ ] choose\n- [x] old one\n"
+    assert [item.ask for item in report(text).needs_input] == ["Nonetheless the horn is open.", "choose"]
+
+
+def test_questions_in_a_table_are_kept():
+    text = "# R\n\n## Needs your input\n\n| ID | Slug | Ask |\n|---|---|---|\n| T-03 | door-alarm | which horn? |\n"
+    assert [(q.task_id, q.slug, q.ask) for q in report(text).needs_input] == [("T-03", "door-alarm", "which horn?")]
+
+
+def test_ask_and_unblock_on_one_line():
+    text = "# R\n\n## Needs your input\n\n- T-03 `door-alarm` raised by gate. Ask: which horn? Unblocks when: named\n"
+    (item,) = report(text).needs_input
+    assert (item.stage, item.ask, item.unblock) == ("gate", "which horn?", "named")
+
+
+def test_the_first_run_of_several_counts():
+    newest = "# Run 2\n\n## Needs your input\n\nNone.\n\n"
+    found = report(newest + "# Run 1\n\n## Needs your input\n\n- old question\n\nStop reason: old\n")
+    assert (found.needs_input, found.stop_reason) == ((), "")
+
+
+def test_the_last_round_appended_to_a_run_counts():
+    text = "# Run\n\n## Needs your input\n\n- old\n\n## Round 2\n\n### Needs your input\n\n- new\n"
+    assert [item.ask for item in report(text).needs_input] == ["new"]
+
+
+@pytest.mark.parametrize(
+    "value", ["none (clean completion)", "无", "计划完成（2/2）", "**NORMAL — pool drained.**", "—", "无触发（全程绿）"]
+)
+def test_a_run_that_ended_by_itself_has_no_stop_reason(value):
+    assert report(f"# R\n\n**Stop reason**: {value}\n").stop_reason == ""
+
+
+def test_chinese_columns():
+    text = "# R\n\n| Task | Slug | 结果 |\n|---|---|---|\n| T-01 | ramp-curve | DELIVERED |\n"
+    assert [row.verdict for row in report(text).rows] == ["DELIVERED"]
+
+
+def test_an_empty_report_is_told():
+    assert [problem.code for problem in report("").problems] == ["empty-report"]
