@@ -26,10 +26,12 @@ def clock(length: timedelta) -> str:
 
 
 def age(at: datetime | None, now: datetime) -> str:
-    """How old `at` is, short: `42s`, `7m`, `3h`, `12d`; `future` when it lies ahead, empty when there is none."""
+    """How old `at` is, short: `<1m`, `7m`, `3h`, `12d`; `future` when it lies ahead, empty when there is none."""
     if at is None:
         return ""
     seconds = (now - at).total_seconds()
     if seconds < -60:  # noqa: PLR2004 - clocks of two machines differ by less than a minute
         return "future"
+    if seconds < 60:  # noqa: PLR2004 - a number that changes each second would be drawn each second
+        return "<1m"
     return span(timedelta(seconds=seconds)).replace(" ", "").replace("min", "m")

@@ -21,6 +21,10 @@ _WITNESS: Final[dict[Source, str]] = {
 }
 
 
+_QUOTED: Final = 160
+"""Characters of a witness that are quoted; the place tells where the rest is."""
+
+
 def why(pool: Pool, task: Task, stream: Stream) -> tuple[Cause, ...]:
     """Causes of the task's state, most general first; the last one that names a line is the root.
 
@@ -86,7 +90,8 @@ def _witnesses(task: Task) -> list[Cause]:
 
 
 def _said(item: Evidence, task: Task) -> Cause:
-    words = f": “{item.text}”" if item.text and item.text != item.says else ""
+    text = item.text if len(item.text) <= _QUOTED else f"{item.text[:_QUOTED]}…"
+    words = f": “{text}”" if text and text != item.says else ""
     if item.says == "unknown":
         verdict = "states nothing that can be trusted"
     elif item.says == task.effective_status:

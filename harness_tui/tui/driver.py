@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import os
 import selectors
-from typing import Final
+import sys
+from typing import Any, Final
 
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
@@ -31,6 +32,11 @@ class CarefulDriver(LinuxDriver):
 
     lost = False
     """Whether the terminal went away."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
+        self._file = sys.__stdout__ or self._file
 
     def write(self, data: str) -> None:
         """Write to the terminal."""

@@ -63,6 +63,12 @@ def place(path: str | None, line: int | None) -> str:
     return f"{path}:{line}" if line is not None else path
 
 
+def short_place(path: str, line: int | None) -> str:
+    """`place` by the name of the file alone, for where the folder is plain from the rest."""
+    archived = " (archived)" if "/_archived/" in path else ""
+    return place(path.rsplit("/", 1)[-1], line) + archived
+
+
 def line_of(label: str, value: Content, width: int = 12) -> Content:
     """A label column and a value."""
     return Content.assemble(literal(label.ljust(width), "$text-muted"), value)
@@ -315,8 +321,8 @@ def _witness_facts(task: Task) -> list[Fact]:
     facts = [heading("Witnesses")]
     for item in task.evidence:
         mark = literal("→ " if item.source == task.decided_by else "  ", "bold")
-        says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says])
-        where = literal(place(item.path, item.line), "$text-muted")
+        says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says].replace(" reverse", ""))
+        where = literal(short_place(item.path, item.line), "$text-muted")
         facts.append(Fact(Content.assemble(mark, says, where), item.path, item.line))
     return facts
 

@@ -91,8 +91,8 @@ def changed_files(root: Path, since: datetime, limit: int = 200, timeout: float 
 
 def _status(root: Path, timeout: float) -> _Status:
     filters = _ask(root, _FILTERS, timeout)
-    if filters.error == _NO_GIT:
-        return _Status(Git(error=_NO_GIT))
+    if filters.error:  # not known which filters there are, so nothing that might run one is started
+        return _Status(Git(error=filters.error))
     answer = _ask(root, _STATUS, timeout, empty=filters.output)
     if answer.error:
         return _Status(Git(error=answer.error))
@@ -129,20 +129,21 @@ def _ask(root: Path, command: tuple[str, ...], timeout: float, *, empty: bytes =
     if program is None:
         return _Answer(error=_NO_GIT)
     own = {**_ENVIRONMENT, **_switched_off(empty)}
-    argv = [*_without_foreign(own), program, "-C", os.fspath(root), *_OPTIONS, *command]
+    folder = os.path.abspath(root)  # noqa: PTH100 - links stay as they are
+    argv = [*_without_foreign(own), program, "-C", folder, *_OPTIONS, *command]
     try:
-        status, output, complaint = _run(root, argv, own, timeout)
+        status, output, complaint = _run(folder, argv, own, timeout)
     except Exception as error:  # noqa: BLE001 - the library has many, and none may end the reader
         return _Answer(error=f"git could not be run: {clean(str(error))}"[:_LONGEST_ERROR])
-    if status == 0:
+    if status == 0 or (status == 1 and not complaint):  # 1: no such setting
         return _Answer(output)
     return _Answer(output, _in_words(complaint, timeout), _UNBORN in complaint)
 
 
-def _run(root: Path, argv: list[str], environment: dict[str, str], timeout: float) -> tuple[int, bytes, str]:
+def _run(folder: str, argv: list[str], environment: dict[str, str], timeout: float) -> tuple[int, bytes, str]:
     from git.cmd import Git as Runner  # noqa: PLC0415 - 0.2 s that only the first question to git costs
 
-    status, output, complaint = Runner(os.fspath(root)).execute(
+    status, output, complaint = Runner(folder).execute(
         argv,
         env=environment,
         with_extended_output=True,
@@ -186,8 +187,9 @@ def _in_words(complaint: str, timeout: float) -> str:
     for sign, words in _FATAL:
         if sign in complaint:
             return words
-    first = complaint.split("\n", 1)[0].removeprefix("fatal: ")
-    return clean(first)[:_LONGEST_ERROR] or "git failed without a word"
+    lines = complaint.split("\n")
+    told = next((line.removeprefix("fatal: ") for line in lines if line.startswith("fatal: ")), lines[0])
+    return clean(told)[:_LONGEST_ERROR] or "git failed without a word"
 
 
 def _name(name: bytes) -> str:

@@ -188,7 +188,7 @@ class LineFile:
             seen = seen._replace(kept=False)
         news, self._news = self._news, ""
         self._signature = found
-        self._racy = 0 <= now - max(found.mtime_ns, found.ctime_ns) < _CLOCK_STEP
+        self._racy = abs(now - max(found.mtime_ns, found.ctime_ns)) < _CLOCK_STEP
         if news == "appeared" or not seen.kept or (news and not seen.proved):
             self._restart(seen.now)
             if news == "appeared":

@@ -51,7 +51,12 @@ def pairs(big: Path, small: Path):
     return [
         ("open and last page, big against 1 kB", lambda: last_page(big), lambda: last_page(small), 5.0),
         ("index of all lines against wc -l", lambda: index(big), lambda: run("wc", "-l", big), 5.0),
-        ("search for an absent word against grep -c", lambda: find(big, absent), lambda: run("grep", "-c", absent, big), 5.0),
+        (
+            "search for an absent word against grep -c",
+            lambda: find(big, absent),
+            lambda: run("grep", "-c", absent, big),
+            5.0,
+        ),
     ]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import tempfile
 import threading
@@ -120,8 +119,8 @@ def wake_ups() -> int:
     """Times that threads of this process gave up the processor by themselves; 0 where the system does not say."""
     total = 0
     try:
-        for task in os.listdir("/proc/self/task"):
-            status = Path("/proc/self/task", task, "status").read_text()
+        for task in Path("/proc/self/task").iterdir():
+            status = (task / "status").read_text()
             total += int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
     except OSError:
         return 0

@@ -236,6 +236,20 @@ def test_foreign_owner_is_said_in_words(repo):
     assert read_git(repo).error == "not trusted: owned by another user"
 
 
+@pytest.mark.parametrize("trouble", ["echo fatal: bad config line 3 >&2; exit 128", "exec sleep 30"])
+def test_nothing_that_may_run_a_filter_is_started_when_the_filters_are_not_known(repo, tmp_path, monkeypatch, trouble):
+    read_git(repo)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    fake = tools / "git"
+    fake.write_text(f'#!/bin/sh\ncase "$*" in *get-regexp*) {trouble};; esac\ntouch "{tmp_path}/started"\n')
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    assert read_git(repo, timeout=0.3).error in ("bad config line 3", "no answer within 0.3 s")
+    assert changed_files(repo, LONG_AGO, timeout=0.3) is None
+    assert not (tmp_path / "started").exists()
+
+
 def test_slow_git_is_given_up(repo, tmp_path, monkeypatch):
     tools = tmp_path / "tools"
     tools.mkdir()

@@ -16,7 +16,16 @@ from harness_tui.workspace.line_search import matching_lines, search
 from harness_tui.workspace.tail import LineFile
 
 TEXT = st.binary(max_size=40) | st.sampled_from(
-    [b"\n", b"\r\n", b"\n\n", "窯の温度\n".encode(), "· T-01 · ok\n".encode(), b"x" * 300 + b"\n", b"y" * 700, b"\0" * 50]
+    [
+        b"\n",
+        b"\r\n",
+        b"\n\n",
+        "窯の温度\n".encode(),
+        "· T-01 · ok\n".encode(),
+        b"x" * 300 + b"\n",
+        b"y" * 700,
+        b"\0" * 50,
+    ]
 )
 CHUNK = st.lists(TEXT, max_size=6).map(b"".join)
 OPERATION = st.one_of(
@@ -132,9 +141,13 @@ def test_any_page_is_right_before_and_after_indexing(content, budget, window, co
 
 @settings(max_examples=60, deadline=None)
 @given(
-    content=st.lists(st.sampled_from([b"kiln\n", b"glaze kiln\r\n", b"clay\n", b"\n", b"KILN x" * 30 + b"\n"])).map(b"".join),
+    content=st.lists(st.sampled_from([b"kiln\n", b"glaze kiln\r\n", b"clay\n", b"\n", b"KILN x" * 30 + b"\n"])).map(
+        b"".join
+    ),
     end=st.sampled_from([b"", b"kiln", b"cl"]),
-    pattern=st.sampled_from([rb"kiln", rb"(?i)kiln", rb"^kiln$", rb"k.*n", rb"", rb"clay|glaze", re.escape(b"glaze kiln")]),
+    pattern=st.sampled_from(
+        [rb"kiln", rb"(?i)kiln", rb"^kiln$", rb"k.*n", rb"", rb"clay|glaze", re.escape(b"glaze kiln")]
+    ),
     start=st.integers(0, 30),
     budget=st.integers(1, 90),
 )
@@ -150,17 +163,17 @@ def test_search_finds_what_a_look_at_each_line_finds(content, end, pattern, star
         file.refresh()
         file.index()
         forward = all_hits(file, compiled, start, budget, forward=True)
-        assert set(n for n in expected if n >= start) <= set(forward) <= set(n for n in whole if n >= start)
+        assert {n for n in expected if n >= start} <= set(forward) <= {n for n in whole if n >= start}
         assert forward == sorted(set(forward))
         backward = all_hits(file, compiled, start, budget, forward=False)
-        assert set(n for n in expected if n <= start) <= set(backward) <= set(n for n in whole if n <= start)
+        assert {n for n in expected if n <= start} <= set(backward) <= {n for n in whole if n <= start}
         assert backward == sorted(set(backward), reverse=True)
         numbers, at = [], 0
         complete = file.total - file.partial
         while at < complete:
             some, at = matching_lines(file, compiled, at, budget=budget)
             numbers += some
-        assert set(n for n in expected if n < complete) <= set(numbers) <= set(n for n in whole if n < complete)
+        assert {n for n in expected if n < complete} <= set(numbers) <= {n for n in whole if n < complete}
         file.close()
 
 

@@ -62,6 +62,7 @@ class MainScreen(Screen[None]):
         self._zoomed = False
         self._asking = "pool"
         self._last_need = ""
+        self._ready = False
         self._live: Live | None = None
 
     def compose(self) -> ComposeResult:
@@ -109,6 +110,8 @@ class MainScreen(Screen[None]):
         ids = [pool.id for pool in snapshot.pools]
         if self.pool_id not in ids:
             self.pool_id = snapshot.stream.pool_id if snapshot.stream.pool_id in ids else (ids[0] if ids else None)
+        if not self._ready:
+            return
         pool = self.pool
         self.query_one(PoolPanel).show(pool, now)
         self.query_one(TallyBar).show(pool.tally if pool else {})
@@ -119,7 +122,7 @@ class MainScreen(Screen[None]):
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
         """Redraw what depends on the clock alone."""
-        if self.snapshot is not None:
+        if self.snapshot is not None and self._ready:
             self.query_one(StatusBar).show(self.snapshot, self.pool_id, health, now)
 
     def show_pool(self, pool_id: str, now: datetime) -> None:
@@ -266,6 +269,9 @@ class MainScreen(Screen[None]):
         if self._live is not None:
             self.query_one(TaskPanel).follow(self._live)
             self.query_one(LogPanel).follow(self._live)
+        self._ready = True
+        if self.snapshot is not None:
+            self.show(self.snapshot, self.snapshot.generated_at)
         self._arrange("pool")
         self.go_to("pool")
 

@@ -208,7 +208,7 @@ class ReaderScreen(Screen[None]):
         view = self.query_one(SourceView)
         view.restarted("")
         if not total:
-            view.empty = "this file is empty or no longer there"
+            view.set_empty("this file is empty or no longer there")
         if self.line is not None:
             view.goto(self.line - 1)
 

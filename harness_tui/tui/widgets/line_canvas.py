@@ -259,6 +259,13 @@ class LineCanvas(CursorView):
         drawn = [*self._gutter(line_no, 0, over), Segment(_UNKNOWN, self.mixed(REMARK, over))]
         return self.finish(drawn, _MARK_WIDTH + self._number_width + len(_UNKNOWN), self.mixed("", over))
 
+    def set_empty(self, text: str) -> None:
+        """Say something else while there are no lines."""
+        if text != self._empty:
+            self._empty = text
+            if not self.count:
+                self.refresh()
+
     def _empty_line(self, y: int) -> Strip:
         lines = self._empty.split("\n")
         room = self.view

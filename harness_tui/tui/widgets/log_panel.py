@@ -262,8 +262,16 @@ class LogPanel(Panel):
 
         source.find(pattern, event.line + (1 if event.forward else -1), found, forward=event.forward, accept=accept)
 
+    def _empty(self) -> str:
+        if self._isolated is not None:
+            return f"No line names {self._isolated}.\n\ni shows all lines again."
+        if self._filter:
+            return "No line passes this filter.\n\nEsc shows all lines again."
+        return _EMPTY if self._log is None else "The log is empty."
+
     def _tell(self) -> None:
         log, view = self._log, self.view
+        view.set_empty(self._empty())
         if log is None:
             self.name_panel("Log")
             return

@@ -24,12 +24,12 @@ COLUMNS: Final = (
     Column("id", "ID", width=6, priority=10),
     Column("status", "Status", width=13, priority=9),
     Column("drift", "≠", width=1, priority=8, sortable=False),
-    Column("slug", "Slug", min_width=14, weight=2, priority=7),
+    Column("slug", "Slug", min_width=24, weight=2, priority=7),
     Column("stage", "Stage", width=7, priority=6),
     Column("age", "Age", width=4, align="right", priority=5),
     Column("depends", "Depends on", width=11, priority=3),
     Column("mode", "Mode", width=4, priority=2),
-    Column("goal", "Goal", min_width=16, weight=3, priority=1, sortable=False),
+    Column("goal", "Goal", min_width=20, weight=3, priority=1, sortable=False),
 )
 _ORDER: Final = ("plan", "status", "id", "slug", "stage", "age")
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
@@ -71,7 +71,10 @@ class PoolTable(RowTable[Task]):
     def show(self, pool: Pool | None, now: datetime) -> None:
         """Show `pool`, or that there is none."""
         same = pool is not None and self.pool is not None and pool.id == self.pool.id
+        older = now.replace(second=0, microsecond=0) != self._now.replace(second=0, microsecond=0)
         self.pool, self._now = pool, now
+        if older:
+            self.redraw()
         if not same:
             self.set_columns(_columns(pool))
         self._say_empty()

@@ -167,7 +167,7 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Show other columns; `cells` must give what they need."""
         self._columns = tuple(columns)
-        self._redraw()
+        self.redraw()
 
     def set_sort(self, key: str | None, *, descending: bool = False) -> None:
         """Show an arrow at the column by which the owner sorted; None shows none. Rows stay as they are."""
@@ -177,7 +177,7 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
     def set_highlight(self, wanted: str | re.Pattern[str] | None) -> None:
         """Underline what matches in the visible cells; a str is taken literally, at no regard of case."""
         self._pattern = pattern_of(wanted)
-        self._redraw()
+        self.redraw()
 
     def set_empty(self, text: str) -> None:
         """Say something else when there are no rows."""
@@ -309,7 +309,8 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
             self._strips.clear()
         return self._places[1]
 
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
+        """Draw everything anew, because other text came of the same rows."""
         self._places = (-1, ())
         self._strips.clear()
         self.refresh()

@@ -90,9 +90,9 @@ def _git(git: Git) -> tuple[str, str]:
         return f"git: {git.error}", "$text-warning"
     head = (git.head or "")[:7]
     if git.unborn:
-        return f"⎇ {git.branch or '?'} no commits yet", "$text-muted"
-    where = f"detached at {head}" if git.detached else f"{git.branch} {head}"
-    return f"⎇ {where}{' ±' if git.dirty else ''}", "$text-muted"
+        return f"{git.branch or '?'}, no commits yet", "$text-muted"
+    where = f"detached at {head}" if git.detached else f"{git.branch}@{head}"
+    return f"{where}{' dirty' if git.dirty else ''}", "$text-muted"
 
 
 def _fresh(snapshot: Snapshot, pool_id: str | None, live: tuple[str, str], now: datetime) -> tuple[Part, ...]:

@@ -76,7 +76,9 @@ class StripView(ScrollView, inherit_bindings=False):
         self.forget()
 
     def named(self, name: str) -> Style:
-        """The style of a semantic name, to be laid over `base`."""
+        """The style of a semantic name, to be laid over `base`; "" changes nothing."""
+        if not name:
+            return Style.null()
         style = self._named.get(name)
         if style is None:
             style = self._named[name] = self._resolve(name)

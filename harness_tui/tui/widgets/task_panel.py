@@ -77,7 +77,7 @@ class TaskPanel(Panel):
         self._shown = (snapshot, pool, task)
         log = next((log for log in snapshot.logs if log.pool_id == pool.id), None)
         self._ask(log, task)
-        facts.newest_document = task.documents[-1] if task.documents else None
+        facts.newest_document = max(task.documents, key=_stage_first, default=None)
         stream = snapshot.streams.get(pool.id, Stream())
         path = log.path if log is not None else ""
         facts.show(task_facts(pool, task, stream, self._entries, path, self._changed, now), top=fresh)
@@ -128,3 +128,9 @@ class TaskPanel(Panel):
         """An answer came back."""
         event.stop()
         event.use()
+
+
+def _stage_first(path: str) -> tuple[bool, str]:
+    """Order of documents by stage; those of no stage come before all others."""
+    name = path.rsplit("/", 1)[-1]
+    return name[:2].isdigit(), name

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -42,7 +43,9 @@ def test_gone_is_told_apart_from_unreadable(tmp_path):
 
 
 @pytest.mark.timeout(10)
-@pytest.mark.parametrize("make", [os.mkfifo, lambda path: os.symlink("/dev/zero", path), lambda path: os.symlink("/dev/tty", path)])
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("/dev/tty")]
+)
 def test_pipes_and_devices_neither_block_nor_read(tmp_path, make):
     make(tmp_path / "odd")
     assert reason(tmp_path / "odd") == "it is not a regular file"
@@ -104,7 +107,7 @@ def test_no_descriptor_is_left_open(tmp_path):
 
 
 def open_descriptors():
-    return len(os.listdir("/dev/fd"))
+    return len(list(Path("/dev/fd").iterdir()))
 
 
 def test_signature_sees_a_replacement_of_same_size_and_time(tmp_path):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,12 @@ def test_changed_or_untracked_file_makes_it_dirty(repo, name):
     save(repo, "a.txt", "1")
     (repo / name).write_text("22")
     assert read_git(repo).dirty is True
+
+
+def test_root_may_be_given_relative_to_the_current_folder(repo, monkeypatch):
+    head = save(repo, "a.txt", "1")
+    monkeypatch.chdir(repo.parent)
+    assert read_git(Path(repo.name)).head == head
 
 
 def test_detached_head_has_no_branch(repo):

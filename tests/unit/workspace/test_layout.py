@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -61,7 +62,10 @@ def test_no_root(tmp_path):
 def test_pools_with_their_files_in_order(root):
     make(
         root,
-        *(f"docs/batches/kiln/{name}" for name in ("BATCH_LOG.md", "STREAM_LOG.md", "BATCH_REPORT.md", "STREAM_REPORT.md")),
+        *(
+            f"docs/batches/kiln/{name}"
+            for name in ("BATCH_LOG.md", "STREAM_LOG.md", "BATCH_REPORT.md", "STREAM_REPORT.md")
+        ),
         "docs/batches/only-log/BATCH_LOG.md",
         "docs/batches/_template/BATCH_PLAN.md",
         "docs/batches/.hidden/BATCH_PLAN.md",
@@ -94,7 +98,10 @@ def test_features_live_archived_and_both(root):
 
 
 def test_documents_are_markdown_and_the_goal_state(root):
-    make(root, *(f"docs/features/glaze/{name}" for name in ("07_DELIVERY.md", "01_A.md", "goal_state.json", "b.json", "x/")))
+    make(
+        root,
+        *(f"docs/features/glaze/{name}" for name in ("07_DELIVERY.md", "01_A.md", "goal_state.json", "b.json", "x/")),
+    )
     documents = Layout(root).documents(root / "docs/features/glaze")
     assert [entry.name for entry in documents] == ["01_A.md", "07_DELIVERY.md", "goal_state.json"]
     assert documents[0].path == root / "docs/features/glaze/01_A.md"
@@ -193,10 +200,9 @@ def test_folder_that_may_not_be_listed_is_a_problem(root, monkeypatch):
 
 
 def test_odd_names_are_cleaned_to_be_shown_and_still_open(root):
-    odd = os.fsdecode(os.fsencode(root / "docs/batches") + b"/k\xe9\x1b[2J\xe2\x80\xae")
-    os.mkdir(odd)
-    with open(os.path.join(odd, "BATCH_PLAN.md"), "w") as file:
-        file.write("x")
+    odd = Path(os.fsdecode(os.fsencode(root / "docs/batches") + b"/k\xe9\x1b[2J\xe2\x80\xae"))
+    odd.mkdir()
+    (odd / "BATCH_PLAN.md").write_text("x")
     layout = Layout(root)
     pool = next(pool for pool in layout.pools() if pool.id != "kiln")
     assert pool.id == "k‹0xE9›␛[2J‹U+202E›"
@@ -213,7 +219,14 @@ def test_relative_names(root):
 
 
 def test_folders_to_watch_come_in_order_and_within_the_limit(root):
-    make(root, ".harness/scripts/", ".harness/state/", "scripts/", "docs/features/_archived/clay/", "docs/features/glaze/")
+    make(
+        root,
+        ".harness/scripts/",
+        ".harness/state/",
+        "scripts/",
+        "docs/features/_archived/clay/",
+        "docs/features/glaze/",
+    )
     make(root, *(f"docs/batches/p{number:02}/BATCH_PLAN.md" for number in range(40)), "node_modules/deep/")
     layout = Layout(root)
     watched = layout.folders_to_watch(["glaze", "clay", "gone"])
@@ -223,7 +236,8 @@ def test_folders_to_watch_come_in_order_and_within_the_limit(root):
         ".harness/scripts", "scripts",
     ]  # fmt: skip
     assert names[9:15] == [
-        ".git", ".git/refs/heads", "docs/batches/kiln", "docs/features/glaze", "docs/batches/p00", "docs/features/_archived/clay",
+        ".git", ".git/refs/heads", "docs/batches/kiln", "docs/features/glaze", "docs/batches/p00",
+        "docs/features/_archived/clay",
     ]  # fmt: skip
     assert len(watched) == 32
     assert len(layout.folders_to_watch(limit=3)) == 3

@@ -33,7 +33,9 @@ def proc(tmp_path):
 def make_process(proc, pid, state, start):
     (proc / str(pid)).mkdir()
     fields = " ".join(str(number) for number in range(18))
-    (proc / str(pid) / "stat").write_bytes(b"%d (a) Z 1 (b\xff) %s %s %d 0 0\n" % (pid, state.encode(), fields.encode(), start))
+    (proc / str(pid) / "stat").write_bytes(
+        b"%d (a) Z 1 (b\xff) %s %s %d 0 0\n" % (pid, state.encode(), fields.encode(), start)
+    )
 
 
 CLAIM = LeaseClaim(PATH, 7, "2026-01-01T00:00:00Z", 4242, "boot-1", "potter", "kiln")

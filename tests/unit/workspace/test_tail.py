@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import os
 import re
+import time
 
 import pytest
 
 from harness_tui.workspace import fingerprint, tail
+from harness_tui.workspace.files import Signature
 from harness_tui.workspace.line_search import matching_lines, search
 from harness_tui.workspace.tail import LineFile, RawLine, TailChange
 
@@ -82,16 +84,25 @@ def test_earlier_line_completed_in_place_is_seen(opened, path, edited, size_chan
     assert texts(opened) == edited.split(b"\n")[:-1]
 
 
-def test_earlier_line_changed_and_others_appended_between_two_looks(opened, path):
-    path.write_bytes(OLD.replace(b"line 03", b"LINE 03") + NEW)
-    assert opened.refresh().kind == "restarted"
+@pytest.mark.parametrize("appended", [b"", NEW])
+def test_change_far_from_both_ends_is_seen(path, appended):
+    long = OLD * 30
+    path.write_bytes(long)
+    file = LineFile(path)
+    file.refresh()
+    middle = len(long) // 2
+    path.write_bytes(long[:middle] + b"EDITED" + long[middle + 6 :] + appended)
+    assert file.refresh() == TailChange("restarted", 0, len(long + appended), "edited")
+    file.close()
 
 
-def test_same_size_and_same_times_still_show_a_change_that_came_at_once(opened, path):
-    times = path.stat()
+def test_change_that_leaves_size_and_all_times_is_seen_when_it_follows_at_once(opened, path, monkeypatch):
+    monkeypatch.setattr(tail, "signature_of", lambda found: Signature(1, found.st_size, time.time_ns(), time.time_ns()))
+    opened.refresh()
+    frozen = opened.signature
+    monkeypatch.setattr(tail, "signature_of", lambda found: frozen)
     with path.open("r+b") as file:
         file.write(b"OLD")
-    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert opened.refresh().kind == "restarted"
 
 
@@ -151,6 +162,19 @@ def test_big_file_that_was_touched_is_believed_to_be_edited(path, monkeypatch):
     assert file.refresh() == TailChange("restarted", 0, len(OLD), "edited")
     path.chmod(0o600)
     assert file.refresh().kind == "same"
+    file.close()
+
+
+def test_big_file_replaced_by_one_with_the_same_ends_restarts(path, monkeypatch):
+    monkeypatch.setattr(fingerprint, "WHOLE", 100)
+    monkeypatch.setattr(tail, "WHOLE", 100)
+    path.write_bytes(OLD * 30)
+    file = LineFile(path)
+    file.refresh()
+    beside = path.with_suffix(".new")
+    beside.write_bytes(OLD * 30)
+    beside.replace(path)
+    assert file.refresh() == TailChange("restarted", 0, len(OLD * 30), "replaced")
     file.close()
 
 
