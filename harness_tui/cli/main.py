@@ -174,7 +174,7 @@ COMMANDS: Final = {
     ),
     "doctor": Command(
         "doctor",
-        "Say what was found, what could not be read as it should, where, and what to do. Exit 1 when anything is wrong.",
+        "Say what was found, what could not be read, where, and what to do. Exit 1 when anything is wrong.",
         "  harness-tui doctor\n  harness-tui doctor --json",
         _doctor,
     ),

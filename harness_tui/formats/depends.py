@@ -15,6 +15,9 @@ _BETWEEN = re.compile(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", 
 _ID = re.compile(r"[^\W_][\w\u2010-\u2015-]*")
 _RANGE = re.compile(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
 _MARK: Final = "‹"
+_MARKED = re.compile(r"‹[^‹›]{1,60}›")
+_APART: Final = str.maketrans({" ": "\ue000", "+": "\ue001"})
+_TOGETHER: Final = str.maketrans({"\ue000": " ", "\ue001": "+"})
 _OPENING: Final = "(（"
 _CLOSING: Final = ")）"
 _LONGEST_RANGE: Final = 1000
@@ -56,8 +59,9 @@ def resolve_depends(text: str, known: Collection[str]) -> DependsCell:
 def _tokens(text: str) -> list[str]:
     if text.casefold() in _NONE:
         return []
-    bare = _without_remarks(text[:_LONGEST])
-    tokens = (token.strip("*`'\"“”[]()（）.:：~") for token in _BETWEEN.split(bare) if token)
+    bare = _MARKED.sub(lambda mark: mark[0].translate(_APART), _without_remarks(text[:_LONGEST]))
+    parts = (part.translate(_TOGETHER) for part in _BETWEEN.split(bare) if part)
+    tokens = (part.strip("*`'\"“”[]()（）.:：~") for part in parts)
     return [token for token in tokens if token.casefold() not in _NONE]
 
 

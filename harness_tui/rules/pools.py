@@ -67,6 +67,7 @@ class PoolJudge:
         self._structure = _Structure()
         self._row_problems: dict[int, tuple[Problem, ...]] = {}
         self._inputs: PoolInputs | None = None
+        self._last: Pool | None = None
 
     def judge(self, plan: Plan, inputs: PoolInputs) -> Pool:
         """The pool without its frontier, which depends on whether a run is alive (`rules.frontier`)."""
@@ -78,34 +79,50 @@ class PoolJudge:
         if not problems_stay:
             self._row_problems = _by_line(plan.problems + self._structure.problems)
         changed = self._judge_rows(plan, inputs, old if structure_stays else None)
-        self._build_tasks(plan, changed if problems_stay else range(len(plan.rows)))
+        same = plan is old and problems_stay and not changed and self._inputs is not None
+        same = same and self._inputs is not None and self._inputs.report is inputs.report
         self._plan, self._inputs = plan, inputs
-        return self._pool(plan, inputs)
+        if same and self._last is not None:
+            return self._last
+        self._build_tasks(plan, changed if problems_stay else range(len(plan.rows)))
+        self._last = self._pool(plan, inputs)
+        return self._last
 
     def _judge_rows(self, plan: Plan, inputs: PoolInputs, old: Plan | None) -> list[int]:
         """Judge the rows that may have changed; returns the positions whose judgement or row is new."""
         rows = plan.rows
-        same_inputs = self._inputs is not None and all(a is b for a, b in zip(self._inputs, inputs, strict=True))
-        if old is None:
+        if old is None or self._inputs is None:
             self._witnesses = [self._witness(row, inputs) for row in rows]
             self._judgements = [
                 judge(row, plan.path, witness) for row, witness in zip(rows, self._witnesses, strict=True)
             ]
             self._tasks = []
             return list(range(len(rows)))
+        asked = self._asked(self._inputs, inputs, len(rows))
         changed: list[int] = []
-        old_rows = old.rows
-        for place, row in enumerate(rows):
-            new_row = row is not old_rows[place] and row != old_rows[place]
-            if same_inputs and not new_row:
-                continue
-            witness = self._witnesses[place] if same_inputs else self._witness(row, inputs)
-            if not new_row and witness == self._witnesses[place]:
-                continue
-            self._witnesses[place] = witness
-            self._judgements[place] = judge(row, plan.path, witness)
-            changed.append(place)
+        for place in asked:
+            witness = self._witness(rows[place], inputs)
+            if witness != self._witnesses[place]:
+                self._witnesses[place] = witness
+                changed.append(place)
+        if plan is not old:
+            changed += [place for place, row in enumerate(rows) if row is not old.rows[place] and row != old.rows[place]]
+        for place in changed:
+            self._judgements[place] = judge(rows[place], plan.path, self._witnesses[place])
         return changed
+
+    def _asked(self, old: PoolInputs, new: PoolInputs, count: int) -> Iterable[int]:
+        """Positions of the rows whose witnesses may differ: those of the log's changed tasks, or all."""
+        others = (old.features, old.boards, old.report, old.states), (new.features, new.boards, new.report, new.states)
+        same_others = all(a is b for a, b in zip(*others, strict=True))
+        if not same_others or old.log is None or new.log is None or old.log.path != new.log.path:
+            return () if same_others and old.log is new.log else range(count)
+        if old.log.tasks is new.log.tasks:
+            return ()
+        known = old.log.tasks
+        names = [name for name, item in new.log.tasks.items() if known.get(name) is not item]
+        names += [name for name in known if name not in new.log.tasks]
+        return [place for name in names for place in self._structure.index.get(name, ())]
 
     def _witness(self, row: PlanRow, inputs: PoolInputs) -> Witnesses:
         """What speaks about `row`; documents of a doubled slug and log lines of a doubled id speak about neither."""

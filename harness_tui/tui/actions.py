@@ -69,7 +69,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("refresh", ("ctrl+r", "f5"), "refresh", "Read everything again now.", "app"),
     Action("copy", ("y",), "copy", "Copy the selected line.", "app"),
     Action("copy_view", ("Y",), "copy view", "Copy all lines of the focused panel.", "app"),
-    Action("mouse", ("m",), "mouse", "Give the mouse to the terminal, so that it can select text, and take it back.", "app"),
+    Action("mouse", ("m",), "mouse", "Give the mouse to the terminal to select text, or take it back.", "app"),
     Action("theme", ("ctrl+t",), "theme", "Next theme: dark, light, high contrast.", "app"),
     Action("suspend_process", ("ctrl+z",), "suspend", "Stop and go back to the shell; fg returns.", "app"),
     Action("cursor_down", ("down", "j"), "down", "One line down.", "list"),

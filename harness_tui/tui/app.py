@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import threading
 import time
@@ -21,12 +22,11 @@ from harness_tui.tui.bindings import bindings
 from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
 from harness_tui.tui.facts import Fact, cause_facts, heading, problem_facts, recap_facts
-from harness_tui.tui.messages import LiveChanged, OpenSource, SnapshotArrived
+from harness_tui.tui.messages import READER_ID, LiveChanged, OpenSource, SnapshotArrived
 from harness_tui.tui.screens.facts import FactScreen
 from harness_tui.tui.screens.graph import graph_facts
 from harness_tui.tui.screens.help import help_facts
 from harness_tui.tui.screens.main import MainScreen
-from harness_tui.tui.screens.reader import ReaderScreen
 from harness_tui.tui.styles import stylesheets
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STREAM_SIGN, THEMES
@@ -101,6 +101,7 @@ class Dashboard(App[None], inherit_bindings=False):
         if self._store.snapshot is not None:
             self._take(self._store.snapshot)
             self.call_after_refresh(self._greet)
+        self.call_after_refresh(self._first_frame)
         self.set_interval(1.0, self._tick)
 
     def hear_health(self, health: Health) -> None:
@@ -211,7 +212,8 @@ class Dashboard(App[None], inherit_bindings=False):
         for pool in pools:
             stream = snapshot.streams[pool.id]
             done = pool.tally.get("done", 0)
-            words = f"{STREAM_SIGN[stream.state]} {pool.id.ljust(28)} {pool.kind}  {done}/{len(pool.tasks)} done  {stream.state}"
+            count = f"{done}/{len(pool.tasks)} done"
+            words = f"{STREAM_SIGN[stream.state]} {pool.id.ljust(28)} {pool.kind}  {count}  {stream.state}"
             facts.append(Fact(literal(words, "bold" if pool.id == self.main.pool_id else ""), pool_id=pool.id))
         self._window("Pools", facts)
 
@@ -294,7 +296,9 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def open_source(self, path: str, line: int | None, *, document: bool = False) -> None:
         """Show a file of the workspace at a line; a document is rendered."""
-        if isinstance(self.screen, ReaderScreen):
+        from harness_tui.tui.screens.reader import ReaderScreen  # noqa: PLC0415 - its Markdown parser is not needed before
+
+        if self.screen.id == READER_ID:
             self.pop_screen()
         self.push_screen(ReaderScreen(self.root, path, line, self.live, rendered=document or line is None))
 
@@ -325,6 +329,12 @@ class Dashboard(App[None], inherit_bindings=False):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def _first_frame(self) -> None:
+        """What was put off until something is on the screen."""
+        self.live.release()
+        gc.freeze()
+        gc.enable()
 
     def _hear(self, snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
         self.post_message(SnapshotArrived(snapshot, changes))
@@ -422,4 +432,5 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[Any]:
         """None of Textual's own: the palette offers the action list."""
+        del screen
         return ()

@@ -9,12 +9,18 @@ from textual.binding import Binding, BindingType
 from harness_tui.tui.actions import actions_of, twins
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from harness_tui.tui.actions import Action, Area
 
 
-def bindings(*areas: Area) -> list[BindingType]:
-    """Bindings of all actions of these areas, with the twins of their letter keys under other layouts."""
-    return [_binding(action) for action in actions_of(*areas)]
+def bindings(*areas: Area, only: Collection[str] = (), without: Collection[str] = ()) -> list[BindingType]:
+    """Bindings of the actions of these areas, with the twins of their letter keys under other layouts.
+
+    `only` and `without` choose by action id.
+    """
+    chosen = [action for action in actions_of(*areas) if (not only or action.id in only) and action.id not in without]
+    return [_binding(action) for action in chosen]
 
 
 def _binding(action: Action) -> Binding:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from harness_tui.model.stream import Cause
-from harness_tui.rules.recap import Recap
 from harness_tui.rules.span import age
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
@@ -22,8 +20,9 @@ if TYPE_CHECKING:
     from harness_tui.model.log import LogEntry
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.problem import Problem
-    from harness_tui.model.stream import Stream
+    from harness_tui.model.stream import Cause, Stream
     from harness_tui.model.verify import VerifyRun
+    from harness_tui.rules.recap import Recap
 
 STAGES = ("requirement", "design", "gate review", "development", "code review", "test", "delivery")
 """Names of the stages 1 to 7 (formats/harness-kit 1.6)."""
@@ -44,6 +43,10 @@ class Fact:
     pool_id: str | None = None
     task_id: str | None = None
     document: bool = False
+
+    def same_text(self, other: Fact) -> bool:
+        """Whether both look the same, wherever they lead."""
+        return self.heading == other.heading and self.text.is_same(other.text)
 
     @property
     def plain(self) -> str:
@@ -171,8 +174,14 @@ def status_text(task: Task) -> Content:
 
 
 def task_facts(
-    pool: Pool, task: Task, stream: Stream, entries: Sequence[LogEntry], log_path: str,
-    changed: tuple[str, ...] | None, now: datetime,
+    pool: Pool,
+    task: Task,
+    stream: Stream,
+    now: datetime,
+    *,
+    entries: Sequence[LogEntry] = (),
+    log_path: str = "",
+    changed: tuple[str, ...] | None = None,
 ) -> list[Fact]:  # fmt: skip
     """Everything that is known about one task, each line with its source."""
     facts = [
@@ -279,11 +288,10 @@ def _dependency_facts(pool: Pool, task: Task) -> list[Fact]:
     behind = [item for item in pool.tasks if task.id in item.depends_on]
     if behind:
         facts.append(heading("Needed by"))
-    facts += [
-        Fact(Content.assemble(literal(f"{STATUS_SIGN[item.effective_status]} {item.id}", STATUS_STYLE[item.effective_status]),
-                              literal(f" {item.slug}")), pool.path, item.line, pool_id=pool.id, task_id=item.id)
-        for item in behind
-    ]  # fmt: skip
+    for item in behind:
+        mark = literal(f"{STATUS_SIGN[item.effective_status]} {item.id}", STATUS_STYLE[item.effective_status])
+        text = Content.assemble(mark, literal(f" {item.slug}"))
+        facts.append(Fact(text, pool.path, item.line, pool_id=pool.id, task_id=item.id))
     return facts
 
 
@@ -292,28 +300,28 @@ def _stage_facts(task: Task) -> list[Fact]:
         3: task.gates.gate_review, 5: task.gates.code_review, 6: task.gates.qa, 7: task.gates.delivery,
     }  # fmt: skip
     by_stage: dict[int, str] = {}
-    for path in task.documents:
-        name = path.rsplit("/", 1)[-1]
+    for document in task.documents:
+        name = document.rsplit("/", 1)[-1]
         if name[:2].isdigit():
-            by_stage.setdefault(int(name[:2]), path)
+            by_stage.setdefault(int(name[:2]), document)
     facts = [
         heading(
             "Stages" + (f"  {task.rollbacks} rollback{'s' if task.rollbacks != 1 else ''}" if task.rollbacks else "")
         )
     ]
-    for number, name in enumerate(STAGES, 1):
+    for number, label_text in enumerate(STAGES, 1):
         verdict, path = verdicts.get(number), by_stage.get(number)
         there = path is not None
         sign = literal("■ " if there else "□ ", "$text-accent" if there else "$text-muted")
-        label = literal(f"0{number} {name.ljust(13)}", "" if there else "$text-muted")
+        label = literal(f"0{number} {label_text.ljust(13)}", "" if there else "$text-muted")
         if verdict is not None:
             words = literal(verdict.verdict, verdict_style(verdict.verdict))
             facts.append(Fact(Content.assemble(sign, label, words), verdict.path, verdict.line, document=True))
         else:
             words = literal("no verdict found" if there and number in verdicts else "", "$text-muted")
             facts.append(Fact(Content.assemble(sign, label, words), path, None, document=True))
-    others = [path for path in task.documents if not path.rsplit("/", 1)[-1][:2].isdigit()]
-    facts += [Fact(literal(f"  {path.rsplit('/', 1)[-1]}"), path, None, document=True) for path in others]
+    others = [item for item in task.documents if not item.rsplit("/", 1)[-1][:2].isdigit()]
+    facts += [Fact(literal(f"  {item.rsplit('/', 1)[-1]}"), item, None, document=True) for item in others]
     return facts
 
 

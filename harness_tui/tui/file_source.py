@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.counts import counts
 from harness_tui.formats.log import parse_entry
@@ -23,10 +23,25 @@ if TYPE_CHECKING:
 CONTROL_MARK: Final = "‹control bytes removed›"
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TAIL: Final = 512
-"""Lines at the end that are loaded at once."""
+"""Lines at the end that are loaded when a file is opened."""
+AT_ONCE: Final = 128
+"""Lines at the end that come with the news of a change; the view asks for others."""
 ERRORS: Final = re.compile(rb"FAIL|BLOCKED|NEEDS-HUMAN|STOP|(?i:hard stop|error)")
 """Lines that may report trouble; `reports_trouble` decides."""
 _TROUBLE: Final = frozenset({"failed", "blocked", "needs-human", "stop"})
+
+
+class News(NamedTuple):
+    """How a file stands: number of lines, whether all are counted, how often it was restarted, and its newest lines.
+
+    While not all lines are counted, the number is that of the lines at the end that are known.
+    """
+
+    total: int
+    counted: bool
+    restarts: int
+    start: int
+    lines: list[Line]
 
 
 class FileSource:
@@ -86,28 +101,42 @@ class FileSource:
         self._asked.clear()
         self._cache.put(start, lines)
 
-    def sync(self, done: Callable[[int, bool, int, list[Line]], None]) -> None:
-        """Ask how many lines there are now; `done` gets their number, whether all are counted, and the newest lines.
-
-        While not all are counted, the number is that of the lines at the end that are known.
-        """
-        known = self.total
+    def sync(self, done: Callable[[News], None]) -> None:
+        """Ask how the file stands; `done` gets it."""
 
         def job(reader: Reader) -> bool:
-            file = reader.logs.text(self.path)
-            total = file.total if file.complete else 0
-            if file.complete:
-                start = max(0, min(known - 1, total), total - TAIL)
-                raw = file.lines(start, total)
-            else:
-                raw = file.tail(TAIL)
-                start, total = 0, len(raw)
-            lines = [self._line(item) for item in raw]
-            counted = file.complete
-            self._post(lambda: done(total, counted, start, lines))
+            news = self._news(reader)
+            self._post(lambda: done(news))
             return True
 
         self._live.ask(job)
+
+    def follow(self, done: Callable[[News], None]) -> Callable[[], None]:
+        """Have `done` called with every change of the file from now on; returns what ends that."""
+        last: tuple[object, ...] = ()
+
+        def follower(reader: Reader) -> None:
+            nonlocal last
+            file = reader.logs.text(self.path)
+            state = (file.size, file.complete, reader.logs.restarts(self.path), file.signature)
+            if state != last:
+                last = state
+                news = self._news(reader)
+                self._post(lambda: done(news))
+
+        return self._live.follow(follower)
+
+    def _news(self, reader: Reader) -> News:
+        file = reader.logs.text(self.path)
+        if file.complete:
+            total = file.total
+            start = max(0, min(self.total - 1, total), total - (AT_ONCE if self.counted else TAIL))
+            raw = file.lines(start, total)
+        else:
+            raw = file.tail(TAIL)
+            start, total = 0, len(raw)
+        lines = [self._line(item) for item in raw]
+        return News(total, file.complete, reader.logs.restarts(self.path), start, lines)
 
     def find(
         self, pattern: re.Pattern[bytes], line: int, found: Callable[[int | None], None], *, forward: bool,
@@ -134,7 +163,10 @@ class FileSource:
     def filter(
         self, pattern: re.Pattern[bytes], *, inverse: bool, start: int, more: Callable[[array[int], bool, int], None]
     ) -> None:
-        """All lines from `start` on that match, or do not; `more` gets portions, whether one is the last, and the next line."""
+        """All lines from `start` on that match, or do not.
+
+        `more` gets a portion of them, whether it was the last, and the line to go on from.
+        """
         place = start
         generation = self._generation
 

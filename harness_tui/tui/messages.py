@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from harness_tui.model.change import Change
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.facts import Fact
+
+
+READER_ID: Final = "reader"
+"""The id of the reader screen, which is imported only when a file is opened."""
 
 
 class SnapshotArrived(Message):

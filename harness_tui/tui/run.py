@@ -33,6 +33,7 @@ def run_dashboard(root: Path, *, pool: str | None = None, theme: str | None = No
     store = Store()
     health: list[Callable[[Health], None]] = []
     live = Live(root, store.replace, lambda news: health[0](news) if health else None)
+    live.hold()
     live.start()
     try:
         from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the reader is already at work

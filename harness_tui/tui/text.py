@@ -33,10 +33,19 @@ _NARROW = re.compile(
     "[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u038a\u03a3-\u0482\u1e00-\u1eff"
     "\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u2199\u2400-\u2426\u2500-\u25fc\u2800-\u28ff]*"
 )
-_JOINER = re.compile("[\u200d\u20e3\ufe0f\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
-_UNSURE = re.compile(
-    "[\U0001f1e6-\U0001f1ff]{1,2}|[^\\s\ufe0f\u200d\x1b](?:[\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|\u200d[^\\s\x1b])+"
+_JOINING = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u109f\u1160-\u11ff\u135d-\u135f\u1712-\u1c7f\u1cd0-\u1dff\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u20d0-\u20ff\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099\u309a\u3164\ua66f-\uabff\ud7b0-\ud7ff"
+    "\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\U000101fd-\U0001037a\U00010a01-\U00011f5a"
+    "\U00013430-\U00013455\U0001611e-\U0001612f\U00016af0-\U00016b36\U00016f4f-\U00016ff1\U0001bc9d-\U0001bca3"
+    "\U0001cf00-\U0001d244\U0001da00-\U0001daaf\U0001e000-\U0001e94a\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
+    "\U000e0000-\U000e0fff]"
 )
+"""All characters that take no cell by themselves, and their neighbours: a cheap look whether there are any."""
+_OUTPUT = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[^\x1b\x00-\x1f]+|[\x00-\x1f]"
+)
+"""A control sequence, a string sequence, any other escape, a run of text, or a control character."""
 
 
 def literal(text: str, style: str = "") -> Content:
@@ -189,15 +198,22 @@ def wrap(text: str, width: int, most: int) -> list[tuple[int, int]]:
 def pin_widths(output: str) -> str:
     """`output` to a terminal, in which graphemes of unsure width move the cursor by the width that was laid out.
 
-    Terminals disagree about flags, keycaps, emoji presentation and joined emoji. Such a grapheme is written between
-    saving and restoring the cursor, then the cursor is moved on by the cells it was given: whatever the terminal
-    drew, the next character stands in its column. For the `write` of the driver, once.
+    Terminals disagree about flags, keycaps, emoji presentation, joined emoji and the marks of some scripts. Such a
+    grapheme is written between saving and restoring the cursor, then the cursor is moved on by the cells it was
+    given: whatever the terminal drew, the next character stands in its column. For the `write` of the driver, once.
     """
-    if output.isascii() or _JOINER.search(output) is None:
+    if output.isascii() or _JOINING.search(output) is None:
         return output
-    return _UNSURE.sub(_pin, output)
+    return "".join(_pinned(token) for token in _OUTPUT.findall(output))
 
 
-def _pin(match: re.Match[str]) -> str:
-    width = cell_len(match[0])
-    return f"\x1b7{match[0]}\x1b8" + (f"\x1b[{width}C" if width else "")
+def _pinned(token: str) -> str:
+    if token.isascii() or token[0] == "\x1b" or _JOINING.search(token) is None:
+        return token
+    return "".join(_pin(token[begin:end], width) for begin, end, width in graphemes(token))
+
+
+def _pin(grapheme: str, width: int) -> str:
+    if len(grapheme) == 1 and _JOINING.match(grapheme) is None:
+        return grapheme
+    return f"\x1b7{grapheme}\x1b8" + (f"\x1b[{width}C" if width else "")

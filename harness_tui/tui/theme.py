@@ -72,7 +72,8 @@ def _variables(  # noqa: PLR0913 - one colour each
     return {
         "border": border, "border-blurred": rest, "scrollbar": rest, "scrollbar-corner-color": background,
         "block-cursor-background": cursor, "block-cursor-foreground": on_cursor,
-        "block-cursor-blurred-background": resting_cursor, "text-muted": muted, "text-disabled": faint, **bars, **tracks,
+        "block-cursor-blurred-background": resting_cursor, "text-muted": muted, "text-disabled": faint,
+        **bars, **tracks,
     }  # fmt: skip
 
 
@@ -80,7 +81,8 @@ THEMES: Final = (
     Theme(
         name="harness-dark", dark=True,
         primary="#6f9fd8", secondary="#8fa3bf", accent="#6fb3d8", warning="#d9a14a", error="#e5737b",
-        success="#7db88a", foreground="#d5dae1", background="#0f1318", surface="#141a21", panel="#1c242e", boost="#222c38",
+        success="#7db88a", foreground="#d5dae1", background="#0f1318", surface="#141a21", panel="#1c242e",
+        boost="#222c38",
         variables=_variables(
             border="#5b82b5", rest="#2f3b4b", background="#0f1318", cursor="#2f4a6e", on_cursor="#ffffff",
             resting_cursor="#222d3a", muted="#8692a2", faint="#6b7685",

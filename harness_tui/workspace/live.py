@@ -34,8 +34,12 @@ POLL_WITHOUT_EVENTS: Final = 1.0
 SETTLE: Final = 0.2
 """Seconds until a half-written file is looked at again."""
 BUSY: Final = 0.1
-"""Seconds between readings while changes keep coming; the first one after a rest is read at once."""
+"""Seconds between readings while changes keep coming."""
+FREE_READS: Final = 4
+"""Readings in a row that are made at once after a rest."""
 GIT_EVERY: Final = 20.0
+FIRST_FRAME: Final = 5.0
+"""Seconds after which watching begins even if nobody said that the first frame is drawn."""
 _GIT_PAUSE: Final = 1.0
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 
@@ -70,8 +74,14 @@ class Live:
         self._missed = 0
         self._next_poll = 0.0
         self._facts: object = None
+        self._watching = False
+        self._last: Snapshot | None = None
+        self._reads: deque[float] = deque(maxlen=FREE_READS)
+        self._followers: list[Callable[[Reader], None]] = []
         self._watcher = Watcher(self._heard)
         self._git = _GitThread(root, self._wake)
+        self._released = threading.Event()
+        self._released.set()
         self._thread = threading.Thread(target=self._main, name="harness-tui reader", daemon=True)
         self.beat = time.monotonic()
         """Monotonic time of the last completed pass: when it is old, what is shown is stale."""
@@ -80,9 +90,19 @@ class Live:
         """Start reading; the first snapshot follows at once."""
         self._thread.start()
 
+    def hold(self) -> None:
+        """Rest after the first reading, so that the first frame has the processor to itself, until `release`."""
+        self._released.clear()
+
+    def release(self) -> None:
+        """Go on: start watching and ask git."""
+        self._released.set()
+        self._wake.set()
+
     def stop(self) -> None:
         """End the thread; waits two seconds at most."""
         self._stopping = True
+        self._released.set()
         self._wake.set()
         self._git.stop()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
@@ -98,6 +118,16 @@ class Live:
         """Have `job` done in the reader's thread."""
         self._jobs.append(job)
         self._wake.set()
+
+    def follow(self, follower: Callable[[Reader], None]) -> Callable[[], None]:
+        """Have `follower` called in this thread after each reading, before it is published; returns what ends that."""
+        self._followers.append(follower)
+
+        def leave() -> None:
+            if follower in self._followers:
+                self._followers.remove(follower)
+
+        return leave
 
     def ask_changed_files(self, since: datetime, reply: Callable[[tuple[str, ...] | None], None]) -> None:
         """Ask git which files changed since then; `reply` is called in git's thread."""
@@ -121,15 +151,18 @@ class Live:
             reader.close()
 
     def _first(self, reader: Reader) -> None:
-        snapshot = reader.read()
-        self._publish(snapshot)
-        self.beat = time.monotonic()
+        self._tell_all(reader, reader.read())
+        self._next_poll = self.beat + FIRST_FRAME
+
+    def _begin(self, reader: Reader) -> None:
+        """Start what was put off until the first frame is drawn: watching, and asking git."""
+        self._watching = True
         self._git.start()
         self._watcher.start()
-        self._arm(reader, snapshot)
         # What changed between the reading and the watch is found by the next look.
         self._all = True
-        self._next_poll = self.beat + POLL
+        if self._last is not None:
+            self._arm(reader, self._last)
 
     def _turn(self, reader: Reader) -> None:
         """Wait for something to do, then do it: jobs first, then one reading if one is due."""
@@ -139,8 +172,12 @@ class Live:
             return
         self._do_jobs(reader)
         now = time.monotonic()
+        if not self._watching:
+            if not self._released.is_set() and now < self._next_poll:
+                return
+            self._begin(reader)
         full = self._all or now >= self._next_poll
-        if not full and self._changed and now - self.beat < BUSY:
+        if not full and self._changed and self._busy(now) > 0:
             return
         with self._lock:
             changed, self._changed = frozenset(self._changed), set()
@@ -150,28 +187,47 @@ class Live:
         if full:
             self._pass_over_all(reader, changed)
         elif changed:
-            self._publish(reader.read(changed))
+            self._reads.append(now)
+            self._tell_all(reader, reader.read(changed))
         elif git_news is not None or reader.unsettled or not reader.logs.complete:
-            self._publish(reader.read(frozenset()))
-        self.beat = time.monotonic()
+            self._tell_all(reader, reader.read(frozenset()))
 
     def _rest(self, reader: Reader) -> float:
-        if self._jobs or not reader.logs.complete or self._all:
-            return 0.0
+        """Seconds until there is something to do without being woken."""
         now = time.monotonic()
         until = self._next_poll - now
+        if self._jobs:
+            return 0.0
+        if not self._watching:
+            return max(0.0, until)
+        if self._all or not reader.logs.complete:
+            return 0.0
         if self._changed:
-            until = min(until, BUSY - (now - self.beat))
+            until = min(until, self._busy(now))
         if reader.unsettled:
             until = min(until, SETTLE)
         return max(0.0, until)
+
+    def _busy(self, now: float) -> float:
+        """Seconds to wait before the next reading: none after a rest, up to `BUSY` while changes keep coming."""
+        if len(self._reads) < FREE_READS or now - self._reads[0] > FREE_READS * BUSY:
+            return 0.0
+        return self._reads[-1] + BUSY - now
+
+    def _tell_all(self, reader: Reader, snapshot: Snapshot) -> None:
+        """Hand on a reading: to the followers first, who show new log lines without waiting for anything else."""
+        for follower in tuple(self._followers):
+            follower(reader)
+        self._last = snapshot
+        self._publish(snapshot)
+        self.beat = time.monotonic()
 
     def _pass_over_all(self, reader: Reader, changed: frozenset[str]) -> None:
         """Look at everything, and judge by what is found whether events can be relied on."""
         asked, self._all = self._all, False
         before = self._facts
         snapshot = reader.read(None) if not changed else reader.read(changed | {""})
-        self._publish(snapshot)
+        self._tell_all(reader, snapshot)
         self._arm(reader, snapshot)
         news = before is not None and before != self._facts
         self._missed = self._missed + 1 if news and not asked and not changed else self._missed

@@ -80,6 +80,11 @@ class LogReader:
         self._texts[path].index()
         return self._texts[path]
 
+    def restarts(self, path: str) -> int:
+        """How often the log at `path` was seen to be cut, replaced or rewritten."""
+        followed = self._logs.get(path)
+        return followed.restarts if followed is not None else 0
+
     def last_entries(self, path: str, task_id: str, count: int = 12) -> list[LogEntry]:
         """The last `count` entries that speak of a task, newest last; looks at no more than the last 8 MiB."""
         followed = self._logs.get(path)

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from harness_tui.model.lease import LeaseClaim
     from harness_tui.model.board import Board
     from harness_tui.model.git import Git
+    from harness_tui.model.lease import LeaseClaim
     from harness_tui.model.log import Log
     from harness_tui.model.report import Report
     from harness_tui.model.stream import Lease
@@ -68,6 +68,7 @@ class Reader:
         self._leases: Cache[LeaseClaim] = Cache(root, parse_lease)
         self._interventions: Cache[Interventions] = Cache(root, parse_interventions)
         self._judges: dict[str, PoolJudge] = {}
+        self._judged: dict[str, tuple[Pool, bool, Pool]] = {}
         self._pools: Sequence[PoolFiles] = ()
         self._board: tuple[Board, ...] = ()
         self._state: dict[str, TaskState] = {}
@@ -107,7 +108,7 @@ class Reader:
             pool = self._judge(files, *plans[files.id], log)
             signs = self._signs(files, pool, changed, now)
             stream = stream_state(pool, log, lease, signs, ambient=self._ambient, now=now)
-            pools.append(with_frontier(pool, running=stream.state == "running"))
+            pools.append(self._with_frontier(pool, running=stream.state == "running"))
             streams[pool.id] = stream
             logs += of_pool
             if log is not None:
@@ -199,6 +200,13 @@ class Reader:
         inputs = PoolInputs(self.features.features, log, self._board, reports[0] if reports else None, self._state)
         pool = judge.judge(plan, inputs)
         return replace(pool, stale=True) if stale else pool
+
+    def _with_frontier(self, pool: Pool, *, running: bool) -> Pool:
+        """`pool` with its frontier; the same object as the last time when it has not changed."""
+        known = self._judged.get(pool.id)
+        if known is None or known[0] is not pool or known[1] != running:
+            self._judged[pool.id] = known = (pool, running, with_frontier(pool, running=running))
+        return known[2]
 
     def _logs(self, files: PoolFiles, budget: int) -> list[Log]:
         found = [

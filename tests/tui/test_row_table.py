@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import pyte
 import pytest
 from rich.cells import cell_len
 from textual.app import App
@@ -9,6 +10,7 @@ from textual.binding import Binding
 from textual.containers import Container
 from textual.events import MouseScrollDown
 
+from harness_tui.tui.text import pin_widths
 from harness_tui.tui.widgets.columns import Column, place
 from harness_tui.tui.widgets.row_table import RowTable
 
@@ -106,7 +108,7 @@ async def test_keys_move_the_cursor_and_scroll():
         for key, index in [*moves, ("G", 99), ("down", 99), ("g", 0), ("up", 0)]:
             await pilot.press(key)
             assert table.cursor == index, key
-            assert [line for line in lines(table) if line.startswith("▌")][0].split()[0].endswith(f"T-{index}")
+            assert next(line for line in lines(table) if line.startswith("▌")).split()[0].endswith(f"T-{index}")
         assert of_kind(app, "highlighted")[0] == (0, "T-0")
         assert (99, "T-99") in of_kind(app, "highlighted")
         await pilot.press("enter")
@@ -132,7 +134,7 @@ async def test_foreign_text_stays_literal_and_columns_stand_under_each_other():
         assert "a lone [/red] and [red]x[/] and [$accent]" in first[2]
         assert "a    b␛[2J‹U+202E›" in first[7]
         assert all(line.endswith("[b]x[/b]") for line in first[1:8])
-        for column in range(80):
+        for column in range(0, 80, 4):
             await pilot.click(app.table, offset=(column, 1), times=1)
         assert not app.boom
         await pilot.resize_terminal(20, 12)
@@ -140,6 +142,17 @@ async def test_foreign_text_stays_literal_and_columns_stand_under_each_other():
         await pilot.resize_terminal(80, 12)
         await pilot.pause()
         assert lines(app.table) == first
+
+
+async def test_column_edges_stand_under_each_other_in_a_terminal():
+    rows = [Task(f"T-{n}", words, "|edge") for n, words in enumerate([*HARD, "กำ हि combine", "1\ufe0f\u20e3" * 40])]
+    app = TableApp(rows)
+    async with app.run_test(size=(80, 12)):
+        screen = pyte.Screen(80, 12)
+        strips = [app.table.render_line(y) for y in range(12)]
+        pyte.Stream(screen).feed("\r\n".join(pin_widths(strip.render(app.console)) for strip in strips[:-1]))
+        edges = [[x for x in range(80) if screen.buffer[y][x].data == "|"] for y in range(1, len(rows) + 1)]
+        assert edges == [[75]] * len(rows)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (1, 5), (3, 2), (7, 3), (20, 5), (200, 60)])
@@ -245,8 +258,9 @@ async def test_the_mouse_finds_rows_after_scrolling():
         await pilot.click(table, offset=(5, 4))
         assert table.cursor == top + 3
         assert of_kind(app, "selected") == []
-        await pilot.pause(0.6)  # long enough for the next click to be a click by itself
+        app.CLICK_CHAIN_TIME_THRESHOLD = -1.0  # the next click is one by itself, however soon it comes
         await pilot.click(table, offset=(5, 4))
+        app.CLICK_CHAIN_TIME_THRESHOLD = 60.0
         assert of_kind(app, "selected") == [(top + 3, f"T-{top + 3}")]
         await pilot.click(table, offset=(5, 7), times=2)
         assert of_kind(app, "selected")[1:] == [(top + 6, f"T-{top + 6}")]
@@ -348,7 +362,11 @@ async def test_styles_may_come_from_the_owner():
 
 
 def test_narrow_tables_leave_out_columns_of_low_priority():
-    columns = [Column("a", "A", 6, priority=3), Column("b", "B", min_width=8, priority=1), Column("c", "C", 5, priority=2)]
+    columns = [
+        Column("a", "A", 6, priority=3),
+        Column("b", "B", min_width=8, priority=1),
+        Column("c", "C", 5, priority=2),
+    ]
     assert [(p.column, p.width) for p in place(columns, 40)] == [(0, 6), (1, 27), (2, 5)]
     assert [p.column for p in place(columns, 20)] == [0, 2]
     assert [(p.column, p.width) for p in place(columns, 8)] == [(0, 6)]

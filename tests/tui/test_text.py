@@ -1,5 +1,6 @@
 """Literal text, cut and measured in cells."""
 
+import re
 import time
 
 import pyte
@@ -94,15 +95,50 @@ def test_a_megabyte_is_cut_without_reading_it(piece):
     assert time.process_time() - started < 0.2
 
 
-@pytest.mark.parametrize("joined", [*JOINED, "\U0001f525\ufe0f", FLAG[0], "⚠\ufe0f", f"{FLAG} {KEYCAP} {FAMILY}"])
+UNSURE = [
+    "\U0001f525\ufe0f",
+    FLAG[0],
+    "⚠\ufe0f",
+    f"{FLAG} {KEYCAP} {FAMILY}",
+    "हि",
+    "กำ",
+    "กั",
+    "\u0301",
+    "\u0939 \u093f",
+    "ᄒ\u1161",
+]
+
+
+@pytest.mark.parametrize("joined", [*JOINED, *UNSURE])
 def test_pinned_output_keeps_the_columns_in_an_emulator(joined):
     screen = pyte.Screen(40, 3)
-    pyte.Stream(screen).feed(pin_widths(f"{joined}|end"))
+    pyte.Stream(screen).feed(pin_widths(f"\x1b[1m{joined}|end\x1b[0m"))
     width = cell_len(joined)
     assert [screen.buffer[0][column].data for column in range(width, width + 4)] == list("|end")
     assert screen.cursor.x == width + 4
+    assert screen.buffer[0][width].bold
 
 
 def test_pinning_leaves_other_output_alone():
-    plain = "\x1b[1;2Ha — b 窗 e\u0301 │ ▌\x1b[0m"
+    plain = "\x1b[1;2Ha — b 窗 │ ▌\x1b[0m"
     assert pin_widths(plain) is plain
+
+
+@pytest.mark.parametrize(
+    "sequence", ["\x1b[38;2;1;2;3m", "\x1b[2;3H", f"\x1b]0;title {FLAG}\x07", f"\x1b]2;{FLAG}\x1b\\", "\x1b7", "\n"]
+)
+def test_pinning_leaves_control_sequences_whole(sequence):
+    assert pin_widths(f"{sequence}\u0301{sequence}") == f"{sequence}\x1b7\u0301\x1b8{sequence}"
+
+
+def test_every_character_without_a_cell_is_pinned():
+    marks = [chr(code) for code in range(0xA0, 0x110000) if get_character_cell_size(chr(code)) == 0]
+    assert [
+        mark for mark in marks if mark.isprintable() and pin_widths(f"a{mark}") != f"\x1b7a{mark}\x1b8\x1b[1C"
+    ] == []
+
+
+@given(MIXED)
+def test_pinning_only_adds(words):
+    words = text.shown(words)
+    assert re.sub("\x1b7|\x1b8|\x1b\\[\\dC", "", pin_widths(words)) == words

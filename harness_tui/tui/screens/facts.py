@@ -28,9 +28,7 @@ _HERE = ("back", "search", "copy", "copy_view", "select", "help")
 class FactScreen(ModalScreen["Fact | None"]):
     """Ends with the chosen fact, or with None when it is closed. `q` and Esc close it; `/` finds a line."""
 
-    BINDINGS = [
-        binding for binding in bindings("app") if binding.action in ("back", "quit", "search", "copy", "copy_view")
-    ]
+    BINDINGS = bindings("app", only=("back", "quit", "search", "copy", "copy_view"))
 
     def __init__(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:
         super().__init__()
@@ -96,6 +94,6 @@ class FactScreen(ModalScreen["Fact | None"]):
         if event.text:
             self.facts.find(event.text)
 
-    def on_line_input_closed(self, event: LineInput.Closed) -> None:
+    def on_line_input_closed(self) -> None:
         """Back to the list."""
         self.facts.focus()

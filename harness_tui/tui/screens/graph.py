@@ -46,7 +46,7 @@ def graph_facts(pool: Pool) -> list[Fact]:
 def _line(pool: Pool, task: Task, depth: int, *, again: bool) -> Fact:
     lead = "   " * (depth - 1) + "└─ " if depth else ""
     tail = literal("  (see above)", "$text-muted") if again else literal("")
-    also = [name for name in task.depends_on[1:]]
+    also = task.depends_on[1:]
     needs = literal(f"  also needs {', '.join(also)}", "$text-muted") if also and depth else literal("")
     text = Content.assemble(
         literal(lead, "$text-muted"),

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from textual import events
     from textual.app import ComposeResult
     from textual.dom import DOMNode
 
@@ -275,11 +274,11 @@ class MainScreen(Screen[None]):
         self._arrange("pool")
         self.go_to("pool")
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """Choose the arrangement that fits."""
         self._arrange(self.focused_panel)
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+    def on_descendant_focus(self) -> None:
         """The hints are those of the panel that has the keys."""
         panel = self.focused_panel
         if panel != "pool" and not self.query_one(LineInput).is_open:
@@ -300,7 +299,7 @@ class MainScreen(Screen[None]):
             self.query_one(LogPanel).show(self.snapshot, self.pool_id, event.row)
             self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
 
-    def on_row_table_row_selected(self, event: RowTable.RowSelected) -> None:
+    def on_row_table_row_selected(self) -> None:
         """Enter on a task goes to its details."""
         self.go_to("task")
 

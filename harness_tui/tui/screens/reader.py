@@ -16,12 +16,11 @@ from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
 from harness_tui.tui.file_source import FileSource, line_pattern
-from harness_tui.tui.messages import Answered
+from harness_tui.tui.messages import READER_ID, Answered
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.line_view import LineView
-from harness_tui.tui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from harness_tui.tui.actions import Area
-    from harness_tui.tui.widgets.line_source import Line
+    from harness_tui.tui.file_source import News
     from harness_tui.workspace.live import Live
     from harness_tui.workspace.reader import Reader
 
@@ -86,10 +85,9 @@ class Document(VerticalScroll, inherit_bindings=False):
 class SourceView(LineView):
     """A file as written."""
 
-    BINDINGS = [
-        binding for binding in LogView.BINDINGS
-        if getattr(binding, "action", "") not in ("times", "isolate", "filter_lines", "next_error", "previous_error", "follow")
-    ]  # fmt: skip
+    BINDINGS = bindings(
+        "list", "log", without=("times", "isolate", "filter_lines", "next_error", "previous_error", "follow")
+    )
 
 
 class ReaderScreen(Screen[None]):
@@ -99,7 +97,7 @@ class ReaderScreen(Screen[None]):
     AREAS: tuple[Area, ...] = ("app", "list", "log", "reader")
 
     def __init__(self, root: Path, path: str, line: int | None, live: Live, *, rendered: bool) -> None:
-        super().__init__()
+        super().__init__(id=READER_ID)
         self.path = path
         self.line = line
         self._file = root / path
@@ -203,11 +201,11 @@ class ReaderScreen(Screen[None]):
     def _post(self, use: Callable[[], None]) -> None:
         self.post_message(Answered(use))
 
-    def _opened(self, total: int, counted: bool, start: int, lines: list[Line]) -> None:  # noqa: FBT001 - as sync calls it
-        self._source.restart(total, start, lines, counted=counted)
+    def _opened(self, news: News) -> None:
+        self._source.restart(news.total, news.start, news.lines, counted=news.counted)
         view = self.query_one(SourceView)
         view.restarted("")
-        if not total:
+        if not news.total:
             view.set_empty("this file is empty or no longer there")
         if self.line is not None:
             view.goto(self.line - 1)

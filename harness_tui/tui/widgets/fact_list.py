@@ -32,6 +32,9 @@ class FactList(OptionList, inherit_bindings=False):
         new = tuple(facts)
         if new == self.facts and not top:
             return
+        if not top and len(new) == len(self.facts) and all(a.same_text(b) for a, b in zip(new, self.facts, strict=True)):
+            self.facts = new
+            return
         kept = self.current if not top else None
         at, scrolled = self.highlighted, self.scroll_y
         self.facts = new

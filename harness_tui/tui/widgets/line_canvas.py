@@ -191,7 +191,6 @@ class LineCanvas(CursorView):
 
     def drop(self) -> None:
         """Forget what was drawn."""
-        self._asked.clear()
         self._folded.clear()
         self._strips.clear()
         self._spots = None

@@ -46,6 +46,7 @@ class ListSource:
     def __init__(self, texts: Sequence[str], kind: str = "") -> None:
         self._texts = texts
         self._kind = kind
+        self._kept: dict[int, tuple[str, Line]] = {}
 
     @property
     def total(self) -> int:
@@ -54,9 +55,12 @@ class ListSource:
 
     def get(self, line: int, /) -> Line | None:
         """The line, cleaned."""
-        if 0 <= line < len(self._texts):
-            return Line(shown(self._texts[line]), self._kind)
-        return None
+        if not 0 <= line < len(self._texts):
+            return None
+        text, kept = self._texts[line], self._kept.get(line)
+        if kept is None or kept[0] is not text:
+            kept = self._kept[line] = (text, Line(shown(text), self._kind))
+        return kept[1]
 
     def want(self, start: int, stop: int, /) -> None:
         """Nothing: whatever there is can be had."""

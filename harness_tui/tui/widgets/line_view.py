@@ -145,6 +145,7 @@ class LineView(LineCanvas, can_focus=True):
     def restarted(self, reason: str) -> None:
         """All lines are others now; `reason` is kept in `last_restart`."""
         self.last_restart = reason
+        self._asked.clear()
         self._total, self._seen = self._source.total, 0
         self.redraw()
 

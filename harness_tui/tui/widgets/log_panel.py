@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Task
     from harness_tui.model.snapshot import Snapshot
-    from harness_tui.tui.widgets.line_source import Line
+    from harness_tui.tui.file_source import News
     from harness_tui.tui.widgets.line_view import LineView
     from harness_tui.workspace.live import Live
 
@@ -36,7 +36,8 @@ class LogPanel(Panel):
         self._log: Log | None = None
         self._root = ""
         self._source: FileSource | None = None
-        self._seen: tuple[int, int, bool] | None = None
+        self._restarts = 0
+        self._leave: Callable[[], None] = lambda: None
         self._selected: Task | None = None
         self._isolated: str | None = None
         self._filter = ""
@@ -44,7 +45,6 @@ class LogPanel(Panel):
         self._busy = ""
         self._mapping: array[int] | None = None
         self._mapped = 0
-        self._synced: tuple[FileSource | None, int] = (None, 0)
 
     def compose(self) -> ComposeResult:
         """The view."""
@@ -68,17 +68,14 @@ class LogPanel(Panel):
         if log is None or self._live is None:
             self._log = log
             if self._source is not None:
-                self._source, self._seen = None, None
+                self._leave()
+                self._source = None
                 self.view.set_source(ListSource([]))
             self._tell()
             return
         if self._source is None or self._log is None or self._log.path != log.path:
             self._open(log)
         self._log = log
-        state = (log.size, log.restarts, log.complete)
-        if state != self._seen:
-            self._seen = state
-            self._sync()
         if self._isolated is not None and task is not None and task.id != self._isolated:
             self.isolate(task.id)
         self._tell()
@@ -173,36 +170,33 @@ class LogPanel(Panel):
             return
         source = FileSource(f"{self._root}/{log.path}", self._live, self._post, log=True)
         source.on_loaded = self.view.loaded
-        self._source, self._seen = source, None
+        self._leave()
+        self._source, self._restarts = source, log.restarts
         self._filter, self._isolated = "", None
         self.view.set_source(source)
         self.view.set_follow(follow=True)
+        source.sync(lambda news: self._take(source, news))
+        self._leave = source.follow(lambda news: self._take(source, news))
 
-    def _sync(self) -> None:
-        source, restarts = self._source, self._log.restarts if self._log is not None else 0
-        known = self._synced[1] if source is self._synced[0] else restarts
-        self._synced = (source, restarts)
-        if source is None:
+    def _take(self, source: FileSource, news: News) -> None:
+        """Show how the followed file stands now."""
+        if source is not self._source:
             return
-
-        def done(total: int, counted: bool, start: int, lines: list[Line]) -> None:  # noqa: FBT001 - as sync calls it
-            if source is not self._source:
-                return
-            if total < source.total or counted != source.counted or known != restarts:
-                before = source.total
-                source.restart(total, start, lines, counted=counted)
-                if before and counted and known == restarts and not self.view.following:
-                    self.view.shifted(total - before)
-                else:
-                    self.view.restarted("the log was restarted" if known != restarts else "")
-                self._apply_filter()
+        restarted = news.restarts != self._restarts
+        self._restarts = news.restarts
+        if restarted or news.total < source.total or news.counted != source.counted:
+            before, following = source.total, self.view.following
+            source.restart(news.total, news.start, news.lines, counted=news.counted)
+            if before and news.counted and not restarted and not following:
+                self.view.shifted(news.total - before)
             else:
-                source.grow(total, start, lines)
-                self.view.grew(total)
-                self._filter_on()
-            self._tell()
-
-        source.sync(done)
+                self.view.restarted("the log was restarted" if restarted else "")
+            self._apply_filter()
+        else:
+            source.grow(news.total, news.start, news.lines)
+            self.view.grew(news.total)
+            self._filter_on()
+        self._tell()
 
     def _wanted(self) -> tuple[re.Pattern[bytes], bool] | None:
         if self._isolated is not None:

@@ -35,6 +35,7 @@ class LogView(LineView):
 
     def decorate(self, line_no: int, line: Line) -> list[Part]:
         """Time dim or left out, the rest in the style of its kind."""
+        del line_no
         style = ENTRY_STYLE.get(line.kind) or _OTHER.get(line.kind, "")  # type: ignore[call-overload]
         match = _TIME.match(line.text) if line.kind in ENTRY_STYLE else None
         if match is None:

@@ -11,7 +11,7 @@ class Panel(Vertical):
     """A numbered panel; `name_panel` puts words behind its number."""
 
     DEFAULT_CSS = """
-    Panel { border: round $border-blurred; border-title-color: $text-muted; border-subtitle-color: $text-muted; padding: 0; }
+    Panel { border: round $border-blurred; border-title-color: $text-muted; border-subtitle-color: $text-muted; }
     Panel:focus-within { border: round $border; border-title-color: $text-accent; border-title-style: bold; }
     """
 

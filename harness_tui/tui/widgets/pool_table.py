@@ -220,9 +220,8 @@ class PoolTable(RowTable[Task]):
 
 def task_line(task: Task) -> str:
     """A row as text: what filter and clipboard see."""
-    return "  ".join((
-        task.id, task.slug, task.effective_status, task.status_text, task.mode, task.depends_text, task.goal,
-    ))  # fmt: skip
+    words = f"{task.id}  {task.slug}  {task.effective_status}  {task.status_text}"
+    return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
 
 def _columns(pool: Pool | None) -> tuple[Column, ...]:

@@ -61,8 +61,8 @@ class StripView(ScrollView, inherit_bindings=False):
 
     @property
     def is_showing(self) -> bool:
-        """Whether a reader can see the widget now: it has a size and its screen is on view."""
-        return self.is_attached and self.display and bool(self.size) and self.screen.is_current
+        """Whether a reader can see the widget now: it has a size, and no other screen covers its own."""
+        return self.is_attached and self.display and bool(self.size) and not self._is_covered()
 
     def forget(self) -> None:
         """Drop whatever was drawn with styles that may have changed."""
@@ -141,6 +141,15 @@ class StripView(ScrollView, inherit_bindings=False):
             segments.append(Segment(" " * (whole - width), style))
         strip = Strip(segments, max(width, whole))
         return strip if width <= whole else strip.crop(0, whole)
+
+    def _is_covered(self) -> bool:
+        """`Screen.is_current` says no only from the second screen on: it does not look at the topmost background."""
+        for screen in reversed(self.app.screen_stack):
+            if screen is self.screen:
+                return False
+            if screen.styles.background.a == 1:
+                return True
+        return True
 
     def _is_plain(self) -> bool:
         styles = self.styles

@@ -51,6 +51,7 @@ class TaskPanel(Panel):
         self._changed: tuple[str, ...] | None = None
         self._asked_at = -1
         self._shown: tuple[Snapshot, Pool, Task] | None = None
+        self._state: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -74,13 +75,18 @@ class TaskPanel(Panel):
         fresh = key != self._key
         if fresh:
             self._key, self._entries, self._changed, self._asked_at = key, (), None, -1
+        stream = snapshot.streams.get(pool.id, Stream())
+        state = (pool, task, stream, self._entries, self._changed, now.replace(second=0, microsecond=0))
         self._shown = (snapshot, pool, task)
         log = next((log for log in snapshot.logs if log.pool_id == pool.id), None)
         self._ask(log, task)
         facts.newest_document = max(task.documents, key=_stage_first, default=None)
-        stream = snapshot.streams.get(pool.id, Stream())
+        if state == self._state and not fresh:
+            return
+        self._state = state
         path = log.path if log is not None else ""
-        facts.show(task_facts(pool, task, stream, self._entries, path, self._changed, now), top=fresh)
+        found = task_facts(pool, task, stream, now, entries=self._entries, log_path=path, changed=self._changed)
+        facts.show(found, top=fresh)
         self.name_panel(f"Task {task.id}")
 
     def _ask(self, log: Log | None, task: Task) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from textual.content import Content
+from typing import TYPE_CHECKING
+
 from textual.widget import Widget
 
 from harness_tui.tui.text import literal
+
+if TYPE_CHECKING:
+    from textual.content import Content
 
 
 class TooSmall(Widget):

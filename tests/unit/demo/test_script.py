@@ -15,6 +15,7 @@ import pytest
 
 from harness_tui.demo import documents, past, plan, signals, workspace
 from harness_tui.demo.script import FIRST_REST, LAST_REST, Actor
+from harness_tui.workspace.once import read_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,6 +126,29 @@ def test_the_story_ends_as_told(root):
     report = text_of(root, "docs/batches/default/STREAM_REPORT.md")
     assert re.findall(r"^## (.+)$", report, re.MULTILINE)[0] == "Needs your input"
     assert "- T-05 `pickup-payment` raised by 04\n  - Ask: " in report
+
+
+def test_the_programs_own_reader_sees_the_told_story_and_nothing_to_complain_about(root):
+    complaints, states = set(), []
+
+    def look():
+        snapshot = read_workspace(root)
+        found = [*snapshot.problems, *(problem for pool in snapshot.pools for problem in pool.problems)]
+        complaints.update((problem.code, problem.path) for problem in found if problem.severity != "info")
+        if snapshot.stream.state not in states:
+            states.append(snapshot.stream.state)
+        return snapshot
+
+    look()
+    play(root, lambda: look() is None)
+    pool = next(pool for pool in look().pools if pool.id == "default")
+    assert {task.id: task.effective_status for task in pool.tasks} == ENDING
+    assert not any(task.drift for task in pool.tasks)
+    assert {task.id: task.rollbacks for task in pool.tasks if task.rollbacks} == {"T-02": 1, "T-04": 1, "T-08": 2}
+    assert pool.report is not None
+    assert [ask.task_id for ask in pool.report.needs_input] == ["T-05"]
+    assert complaints == set()
+    assert states == ["idle", "running", "drained"]
 
 
 def test_delivered_work_lies_in_the_archive_with_all_its_documents(root):
