@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Final
 
 from harness_tui.formats.text import clean
 
 NOT_THERE: Final = 3
 NOT_READ: Final = 4
+INTERNAL: Final = 70
+"""A fault of the program itself (EX_SOFTWARE of sysexits)."""
 
 
 class Failure(Exception):  # noqa: N818 - it is how a command ends, not a bug
@@ -23,5 +26,6 @@ class Failure(Exception):  # noqa: N818 - it is how a command ends, not a bug
 
 def complain(what: str, why: str) -> None:
     """Print `harness-tui: <what>: <why>`; names of files in it can't act on the terminal."""
-    lead = "" if what.startswith("harness-tui") else "harness-tui: "
-    sys.stderr.write(f"{lead}{clean(what)}: {clean(why)}\n")
+    with suppress(OSError, AttributeError):  # stderr may be closed, and then nobody is listening
+        sys.stderr.write(f"harness-tui: {clean(what)}: {clean(why)}\n")
+        sys.stderr.flush()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from harness_tui import __version__
-from harness_tui.cli.diagnostics import Failure, complain
+from harness_tui.cli.diagnostics import INTERNAL, NOT_READ, Failure, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,8 +40,7 @@ A folder that is named like a command is opened as ./NAME.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command: its module under `cli.commands`, and how its arguments are declared."""
 
     module: str
@@ -54,7 +54,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Usage errors never reach stdout."""
-        complain(self.prog, f"{message}; see {self.prog} --help")
+        name = self.prog.partition(" ")[2]
+        complain(name or "usage", f"{message}; see {self.prog} --help")
         raise SystemExit(USAGE)
 
 
@@ -62,16 +63,51 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code (CONTRACT, exit codes)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(arguments)
+        _prepare_output()
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()
     except Failure as failure:
         complain(failure.what, failure.why)
         return failure.code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has enough; the interpreter must not complain about it when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has enough
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        complain(str(error.filename or "output"), error.strerror or str(error))
+        return NOT_READ
+    except Exception as error:  # noqa: BLE001 - what nobody foresaw is told in one line, too
+        complain("internal error", f"{type(error).__name__}: {error} ({_place(error)}); please report it")
+        return INTERNAL
+
+
+def _prepare_output() -> None:
+    """UTF-8 whatever the locale says; what has no UTF-8 form (a file name of odd bytes) is written as an escape."""
+    if sys.stdout is None:
+        raise Failure("output", "stdout is closed", NOT_READ)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: the interpreter would complain when it flushes at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _place(error: BaseException) -> str:
+    """File and line of our own code at which `error` arose."""
+    place, trace = "?", error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if f"{os.sep}harness_tui{os.sep}" in name:
+            place = f"{name.rpartition(f'{os.sep}harness_tui{os.sep}')[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
 
 
 def _run(arguments: list[str]) -> int:
@@ -189,14 +225,16 @@ COMMANDS: Final = {
 
 
 def command_options() -> dict[str, tuple[str, list[str]]]:
-    """Every command with what it is for and its flags, for completion; the dashboard is the empty name."""
-    found = {"": ("the dashboard", _flags(_dashboard_parser()))}
+    """Every command with what it is for, its flags and its fixed words, for completion; the dashboard is ""."""
+    found = {"": ("the dashboard", _words(_dashboard_parser()))}
     for name, command in COMMANDS.items():
         parser = Parser(prog=name)
         command.declare(parser)
-        found[name] = (command.about.split(".")[0].replace("'", ""), _flags(parser))
+        found[name] = (command.about.split(".")[0].replace("'", ""), _words(parser))
     return found
 
 
-def _flags(parser: argparse.ArgumentParser) -> list[str]:
-    return [flag for action in parser._actions for flag in action.option_strings if flag.startswith("--")]  # noqa: SLF001 - argparse has no public list
+def _words(parser: argparse.ArgumentParser) -> list[str]:
+    actions = parser._actions  # noqa: SLF001 - argparse has no public list
+    flags = [flag for action in actions for flag in action.option_strings if flag.startswith("--")]
+    return flags + [word for action in actions if not action.option_strings for word in action.choices or ()]

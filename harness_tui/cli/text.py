@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from harness_tui.formats.text import clean
 from harness_tui.model.pool import STATUSES
 from harness_tui.rules.span import age, clock
 
@@ -29,10 +30,18 @@ _STYLE = {
 }  # fmt: skip
 
 
+class _Output(Console):
+    """Leaves it to `cli.main` what happens when the reader of a pipe goes away."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise instead of ending the program with 1."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Stdout: colours only on a terminal that knows them and when NO_COLOR is not set; never any markup."""
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
-    return Console(
+    return _Output(
         file=sys.stdout, no_color=plain, force_terminal=False if plain else None, markup=False, highlight=False,
         emoji=False, soft_wrap=True,
     )  # fmt: skip
@@ -41,7 +50,7 @@ def console() -> Console:
 def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     """The whole snapshot, most urgent first: state, what needs the operator, pools, what could not be read."""
     now = snapshot.generated_at
-    yield Text(snapshot.root, "bold")
+    yield Text(clean(snapshot.root), "bold")
     if snapshot.git is not None:
         yield Text(f"git      {git_words(snapshot.git)}")
     yield Text(f"stream   {stream_words(snapshot.stream, now)}")
@@ -68,7 +77,7 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     shown = [problem for problem in problems if problem.severity != "info"]
     if shown:
         yield Text("")
-        yield Text(f"{len(shown)} problems (harness-tui doctor says more)", "bold")
+        yield Text(f"{len(shown)} problem{'s' if len(shown) > 1 else ''} (harness-tui doctor says more)", "bold")
         yield from (problem_line(problem) for problem in shown[:10])
 
 

@@ -34,7 +34,8 @@ _GAP = r"[ \t]{0,3}"
 _WORD_FIRST = re.compile(rf"\b{_LABEL}{_GAP}[=: ]{_GAP}(\d{{1,7}})\b(?!{_GAP}\\?/{_GAP}\d)")
 _NUMBER_FIRST = re.compile(rf"(?<![\w.])(\d{{1,7}}) {{1,3}}{_LABEL}\b")
 _SLASHES = re.compile(
-    r"(?:\b(PASS|FAIL)(?:ED)?\**[ =:]{1,3}\**)?(?<![\w/.\\-])(\d{1,7})\\?/(\d{1,7})\\?/(\d{1,7})(?:\\?/(\d{1,7}))?(?![\w/-])"
+    r"(?:\b(PASS|FAIL)(?:ED)?\**[ =:]{1,3}\**)?(?<![\w/.\\-])"
+    r"(\d{1,7})\\?/(\d{1,7})\\?/(\d{1,7})(?:\\?/(\d{1,7}))?(?![\w/-])"
 )
 _ANCHOR = re.compile(r"verify_all|baseline|regression gate", re.IGNORECASE)
 _BARE = re.compile(
@@ -49,9 +50,9 @@ _PIECE = 4000
 def counts(text: str) -> Counts | None:
     """The counts that one line states, or None.
 
-    `32/0/0` is PASS/WARN/FAIL and a fourth number SKIP, with or without a backslash before the slash; `PASS 31 / FAIL 1`,
-    `PASS=31 / FAIL=1`, `23 PASS / 2 FAIL` name their numbers. Where a line speaks of `verify_all` or a baseline, only what
-    stands after that word counts, the last time that it is followed by a result.
+    `32/0/0` is PASS/WARN/FAIL and a fourth number SKIP, with or without a backslash before the slash; `PASS 31 /
+    FAIL 1`, `PASS=31 / FAIL=1`, `23 PASS / 2 FAIL` name their numbers. Where a line speaks of `verify_all` or a
+    baseline, what stands after that word counts first, the last time that it is followed by a result.
     """
     text = text[:_PIECE]
     anchors = list(_ANCHOR.finditer(text))
@@ -71,8 +72,8 @@ def _read(text: str, *, near: bool) -> Counts | None:
     bare = _BARE.match(text)
     if slashes is not None and (named is None or slashes.start() <= named[0]):
         word = slashes[1] or (bare["word"].upper() if bare else "")
-        numbers = [int(slashes[group]) if slashes[group] else None for group in range(2, 6)]
-        return Counts(*numbers, word=word)
+        fourth = int(slashes[5]) if slashes[5] else None
+        return Counts(int(slashes[2]), int(slashes[3]), int(slashes[4]), fourth, word)
     if named is not None:
         return named[1]
     if bare is not None and (near or bare.start("word") <= _NEAR):

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "无"})
-_PLAIN = re.compile(r"[A-Za-z]{1,20}-?\d{1,12}[A-Za-z]?(?:, [A-Za-z]{1,20}-?\d{1,12}[A-Za-z]?)*")
+PLAIN = re.compile(r"[A-Za-z]++-?[0-9]++[A-Za-z]?(?:, [A-Za-z]++-?[0-9]++[A-Za-z]?)*+")
+"""A cell that holds nothing but ids with a comma and a blank between them."""
 _BETWEEN = re.compile(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
 _ID = re.compile(r"[^\W_][\w\u2010-\u2015-]*")
 _RANGE = re.compile(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
@@ -27,8 +28,8 @@ _LONGEST: Final = 4000
 class DependsCell(NamedTuple):
     """Ids in their order and unresolved, and the words that are none.
 
-    `late` says that the answer may be another one once the ids of the pool are known: a range, or a word that might be an
-    id of its own kind.
+    `late` says that the answer may be another one once the ids of the pool are known: a range, or a word that might be
+    an id of its own kind.
     """
 
     ids: tuple[str, ...]
@@ -41,8 +42,8 @@ def read_depends(text: str) -> DependsCell:
     """What a cell says without a look at the other rows. An id needs a letter and a digit."""
     if text in _NONE:
         return DependsCell(())
-    if _PLAIN.fullmatch(text):
-        return DependsCell(tuple(dict.fromkeys(text.split(", "))))
+    if PLAIN.fullmatch(text):
+        return DependsCell(tuple(dict.fromkeys(text.split(", "))) if "," in text else (text,))
     ids, prose = _sort(_tokens(text), ())
     return DependsCell(ids, prose, bool(prose) or any(_RANGE.fullmatch(name) for name in ids))
 

@@ -128,7 +128,7 @@ class LogScan:
     def _partial(self) -> str:
         tail = bytes(self._tail[:LINE_LIMIT])
         tail = tail.removeprefix(_BOM) if self._lines == 0 else tail
-        return clean(codecs.utf_8_decode(tail, "surrogateescape", False)[0].removesuffix("\r"))  # noqa: FBT003
+        return clean(codecs.utf_8_decode(tail, "surrogateescape", False)[0].removesuffix("\r"))
 
     def _take(self, lines: bytes, size: int = 0) -> None:
         """Scan whole lines, block by block. `size` is that of the first one where some of it was dropped before."""

@@ -43,7 +43,8 @@ _WORDS = (
     rf"|[dD]ispatch(?:ing|ed)?{_END}"
     rf"|[rR](?:egression[ -]gate|e-dispatch(?:ing|ed)?{_END}|{_RESUME}|un[ -]start)"
     rf"|verify_all(?:{_GATE.removeprefix('verify_all')})|f(?:ull|inal) {_GATE}|[bB]aseline(?![\w-])"
-    rf"|ST(?:REAM EXIT|REAM(?![\w-])|OP{_END})|[iI]ntervention:? STOP{_END}|[hH](?:ard|ARD)[ -](?:stop|STOP)(?!:? (?:none|no))"
+    rf"|ST(?:REAM EXIT|REAM(?![\w-])|OP{_END})|[iI]ntervention:? STOP{_END}"
+    rf"|[hH](?:ard|ARD)[ -](?:stop|STOP)(?!:? (?:none|no))"
     rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE})|批次结束|结束|启动"
     rf"|[cC]heckpoint|[pP]re-?flight)"
 )
@@ -205,8 +206,8 @@ def _is_day(text: str) -> bool:
 def parse_entry(line: int, raw: str) -> LogEntry | None:
     """The event on line number `line`, or None when the line is none: only one that starts with a date is.
 
-    `raw` is the decoded line as it stands in the file, without its end. A bullet or a run of NUL bytes may stand before the
-    date.
+    `raw` is the decoded line as it stands in the file, without its end. A bullet or a run of NUL bytes may stand before
+    the date.
     """
     stamp = stamp_of(raw)
     if stamp is None:
@@ -226,7 +227,7 @@ def parse_entry(line: int, raw: str) -> LogEntry | None:
 
 
 def run_heading(line: int, raw: str) -> LogEntry | None:
-    """The heading of a run inside a log (L8) as an entry of kind `run`, or None when it is none. It counts as no entry."""
+    """The heading of a run inside a log (L8) as an entry of kind `run`, else None. It is not counted as an entry."""
     if _RUN_HEADING.match(raw) is None:
         return None
     day = _HEADING_DATE.search(raw)

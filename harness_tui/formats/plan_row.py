@@ -6,8 +6,8 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.depends import read_depends
-from harness_tui.formats.status import read_status
+from harness_tui.formats.depends import PLAIN, read_depends
+from harness_tui.formats.status import KNOWN, read_status
 from harness_tui.formats.table import split_cells
 from harness_tui.formats.text import clean, has_hidden
 from harness_tui.model.pool import PlanRow
@@ -28,40 +28,64 @@ LONG_SLUG: Final = 40
 LONGEST_SLUG: Final = 80
 LINE_LIMIT: Final = 1024 * 1024
 """Characters of a line that are looked at."""
-_SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", re.IGNORECASE | re.ASCII)
+_SLUG = re.compile(r"[A-Za-z0-9]++(?:[-_.][A-Za-z0-9]++)*+")
 _SHOWN: Final = 60
 _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
 
 
 class RowReader:
-    """Reads rows of one table. `places` holds the column of each `EXPECTED` name (None: missing), `width` their count."""
+    """Reads rows of one table. `places` holds the column of each `EXPECTED` name (None: missing), `width` their count.
 
-    def __init__(self, path: str, places: Sequence[int | None], width: int) -> None:
+    `printable` says that no line of the file holds a character to clean, so that none need be searched for one.
+    """
+
+    def __init__(self, path: str, places: Sequence[int | None], width: int, *, printable: bool = False) -> None:
         self.path = path
         self.width = width
         self.places = tuple(width if place is None else place for place in places)
         self.problems: list[Problem] = []
         self.late: list[int] = []
-        self._standard = self.places == (0, 1, 2, 3, 4, 5) and width == len(EXPECTED)
+        self.printable = printable
+        self.standard = self.places == (0, 1, 2, 3, 4, 5) and width == len(EXPECTED)
         self._pick = itemgetter(*self.places)
+
+    def read_sound(self, lines: Sequence[str], index: int, rows: list[PlanRow]) -> int:
+        """Append rows from `lines[index]` on while they are written just as the norm says; the index where they end.
+
+        A short cut for nine rows of ten: `read` gives the same rows. Each step here is paid for ten thousand times.
+        """
+        if not (self.standard and self.printable):
+            return index
+        slug_is_sound, plain_depends, new, add = _SLUG.fullmatch, PLAIN.fullmatch, tuple.__new__, rows.append
+        for place in range(index, len(lines)):
+            line = lines[place]
+            cells = line.split("|")
+            if len(cells) != 8 or cells[0] or cells[7] or "\\" in line:  # noqa: PLR2004 - six cells and two ends
+                return place
+            _, name, slug, goal, mode, depends, status, _ = cells
+            slug, mode, depends, status = slug.strip(), mode.strip(), depends.strip(), status.strip()
+            if status not in KNOWN or mode not in MODES or len(slug) > LONG_SLUG or not slug_is_sound(slug):
+                return place
+            if depends == "—":
+                ids: tuple[str, ...] = ()
+            elif plain_depends(depends):
+                ids = (depends,) if "," not in depends else tuple(dict.fromkeys(depends.split(", ")))
+            else:
+                return place
+            add(new(PlanRow, (name.strip(), slug, goal.strip(), mode, ids, depends, status, status, place + 1, False)))
+        return len(lines)
 
     def read(self, number: int, line: str) -> PlanRow:
         """The row on line `number`; what is odd about it goes to `problems`, a row that needs all ids to `late`."""
-        if not line.isprintable() or len(line) > LINE_LIMIT:
+        if not (self.printable or line.isprintable()) or len(line) > LINE_LIMIT:
             line = self._cleaned(number, line)
-        cells = line.split("|")
-        if self._standard and len(cells) == 8 and not cells[0] and not cells[7] and "\\" not in line:  # noqa: PLR2004
-            _, name, slug, goal, mode, depends, status, _ = cells
-            name, slug, goal, mode = name.strip(), slug.strip(), goal.strip(), mode.strip()
-            depends, status = depends.strip(), status.strip()
-        else:
-            cells = split_cells(line, self.width)
-            if len(cells) != self.width:
-                return self._malformed(number, cells)
-            cells.append("")
-            name, slug, goal, mode, depends, status = self._pick(cells)
+        cells = split_cells(line, self.width)
+        if len(cells) != self.width:
+            return self._malformed(number, cells)
+        cells.append("")
+        name, slug, goal, mode, depends, status = self._pick(cells)
         said, exact = read_status(status)
-        ids, prose, late = read_depends(depends)
+        ids, _, late = read_depends(depends)
         if not exact or late or mode not in MODES or len(slug) > LONG_SLUG or not _SLUG.fullmatch(slug):
             self._look_closer(number, slug, mode, status)
             if late:
@@ -107,7 +131,9 @@ class RowReader:
             text = f"invalid slug {slug[:_SHOWN]!r}: use letters and digits with single dashes, at most {LONGEST_SLUG}"
             self._report(number, "error", "invalid-slug", text)
         elif len(slug) > LONG_SLUG:
-            self._report(number, "info", "long-slug", f"slug has {len(slug)} characters; the board's rule is {LONG_SLUG}")
+            self._report(
+                number, "info", "long-slug", f"slug has {len(slug)} characters; the board's rule is {LONG_SLUG}"
+            )
 
     def _report(self, number: int, severity: Severity, code: str, message: str) -> None:
         self.problems.append(Problem(self.path, number, severity, code, message))

@@ -33,7 +33,7 @@ _State = Literal["rows", "text", "other"]
 class Head(NamedTuple):
     """The header of the task table: its index among the lines, its columns and where each `EXPECTED` one stands."""
 
-    index: int
+    at: int
     names: tuple[str, ...]
     places: tuple[int | None, ...]
 
@@ -48,12 +48,12 @@ class Table:
     plain: bool = False
 
 
-def read_table(lines: Sequence[str], path: str) -> Table:
+def read_table(lines: Sequence[str], path: str, *, printable: bool = False) -> Table:
     """The task table among `lines`; without one, `reader` is None and a problem says why."""
     head, why = _find_head(lines, path)
     if head is None:
         return Table(problems=[why] if why else [])
-    walk = _Walk(lines, path, head)
+    walk = _Walk(lines, head, RowReader(path, head.places, len(head.names), printable=printable))
     walk.run()
     plain = walk.resolve() and not walk.after_text
     return Table(walk.rows, _head_problems(path, head) + walk.reader.problems, walk.reader, plain)
@@ -118,7 +118,7 @@ def _no_table(path: str, lines: Sequence[str], hint: tuple[int, str] | None) -> 
 
 
 def _head_problems(path: str, head: Head) -> list[Problem]:
-    line = head.index + 1
+    line = head.at + 1
     missing = [name for name, place in zip(EXPECTED, head.places, strict=True) if place is None]
     extra = [clean(name) for place, name in enumerate(head.names) if place not in head.places]
     problems: list[Problem] = []
@@ -134,27 +134,30 @@ def _head_problems(path: str, head: Head) -> list[Problem]:
 class _Walk:
     """Walks the lines below the header. `state` says what a pipe line would belong to now."""
 
-    def __init__(self, lines: Sequence[str], path: str, head: Head) -> None:
+    def __init__(self, lines: Sequence[str], head: Head, reader: RowReader) -> None:
         self.lines = lines
-        self.reader = RowReader(path, head.places, len(head.names))
+        self.reader = reader
         self.rows: list[PlanRow] = []
         self.after_text = False
-        self._start = head.index + 2
+        self._start = head.at + 2
         self._state: _State = "rows"
         self._section = True
         self._blocks = Blocks()
 
     def run(self) -> None:
-        lines, rows, read = self.lines, self.rows, self.reader.read
-        for index in range(self._start, len(lines)):
+        lines = self.lines
+        index = self._start
+        while index < len(lines):
+            if self._state == "rows":
+                index = self.reader.read_sound(lines, index, self.rows)
+                if index == len(lines):
+                    break
             line = lines[index]
-            if self._state == "rows" and line[:1] == "|":
-                if line.lstrip("| \t")[:1] in "-:" and is_separator(line):
-                    self._separator(index)
-                else:
-                    rows.append(read(index + 1, line))
+            if self._state == "rows" and line[:1] == "|" and not is_separator(line):
+                self.rows.append(self.reader.read(index + 1, line))
             elif line.strip():
                 self._line(index, line)
+            index += 1
 
     def resolve(self) -> bool:
         """Look again at rows whose dependencies need all ids; whether there were none."""
@@ -205,7 +208,7 @@ class _Walk:
             self._report(index + 1, "warning", "stray-row", text)
 
     def _is_bare_row(self, line: str) -> bool:
-        if "|" not in line or line[:1] in "\t" or line.startswith("    ") or _LIST_ITEM.match(line):
+        if "|" not in line or line.startswith(("\t", "    ")) or _LIST_ITEM.match(line):
             return False
         cells = split_cells(clean(line), self.reader.width)
         return len(cells) == self.reader.width and ID_LIKE.fullmatch(cells[0]) is not None

@@ -1,4 +1,4 @@
-"""What a plan says around its table: title, fields of the quote at its top, notes (formats/harness-kit 1.1, P19 to P21)."""
+"""What a plan says around its table: title, fields of its quote, notes (formats/harness-kit 1.1, P19 to P21)."""
 
 from __future__ import annotations
 

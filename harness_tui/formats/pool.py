@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from harness_tui.formats.plan_row import EXPECTED
+from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
 from harness_tui.formats.plan_text import PlanText
 from harness_tui.formats.table import is_separator
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["EXPECTED", "PlanParser", "parse_plan"]
 
 _BOM: Final = b"\xef\xbb\xbf"
-_LINE: Final = 8
-"""Place of `PlanRow.line`."""
+_PLAIN: Final = bytes([*range(0x20, 0x7F), 0x0A])
 
 
 def parse_plan(data: bytes, path: str) -> Plan:
@@ -34,9 +33,7 @@ def parse_plan(data: bytes, path: str) -> Plan:
 
 
 class PlanParser:
-    """Parses one plan again and again. The result is always that of a fresh parse; rows that did not change are the
-    same objects as before.
-    """
+    """Parses one plan again and again, with the result of a fresh parse; rows that did not change stay the same objects."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -47,29 +44,35 @@ class PlanParser:
     def parse(self, data: bytes) -> Plan:
         """The plan in `data`; the same object as the last time for the same bytes."""
         old = self._plan
-        if old is None or data != self._data:
-            patched = self._patched(old, data) if old is not None and self._table.plain else None
-            self._plan = patched or self._fresh(data, old)
-            self._data = data
-        return self._plan  # type: ignore[return-value] - it was just set, or is known
+        if old is not None and data == self._data:
+            return old
+        patched = self._patched(old, data) if old is not None and self._table.plain else None
+        plan = patched or self._fresh(data, old)
+        self._plan, self._data = plan, data
+        return plan
 
     def _fresh(self, data: bytes, old: Plan | None) -> Plan:
-        lines = _lines(data)
-        self._table = table = read_table(lines, self._path)
+        text, foreign = _decoded(data)
+        lines = _lines(text)
+        printable = not foreign and _is_printable(data) and max(map(len, lines), default=0) <= LINE_LIMIT
+        self._table = table = read_table(lines, self._path, printable=printable)
+        if table.reader is not None:
+            table.reader.printable = False
         if b"\r" in data:
             table.plain = False
         rows: Iterable[PlanRow] = table.rows
         if old is not None:
             known = {row.line: row for row in old.rows}
             rows = (same if (same := known.get(row.line)) == row and same is not None else row for row in rows)
-        text = PlanText(lines)
-        problems = sorted(_file_problems(data, self._path) + table.problems, key=lambda problem: problem.line or 0)
+        around = PlanText(lines)
+        problems = _file_problems(data, self._path, foreign) + table.problems
+        problems.sort(key=lambda problem: problem.line or 0)
         return Plan(
             path=self._path,
-            title=text.title,
+            title=around.title,
             rows=tuple(rows),
-            notes=tuple(text.notes),
-            fields=tuple(text.fields),
+            notes=tuple(around.notes),
+            fields=tuple(around.fields),
             table=table.reader is not None,
             problems=tuple(problems),
         )
@@ -83,7 +86,9 @@ class PlanParser:
         reader = self._table.reader
         change = _change(self._data, data)
         rows = old.rows
-        first, last = (bisect_left(rows, line, key=_line_of) for line in (change.first, change.first + len(change.before)))
+        first, last = (
+            bisect_left(rows, line, key=_line_of) for line in (change.first, change.first + len(change.before))
+        )
         if reader is None or not change.before or last - first != len(change.before) or is_separator(change.below):
             return None
         if any(line[:1] != "|" or is_separator(line) for line in change.after):
@@ -190,10 +195,19 @@ def _moved(problem: Problem, shift: int) -> Problem:
     return Problem(problem.path, problem.line + shift, problem.severity, problem.code, problem.message)
 
 
-def _lines(data: bytes) -> list[str]:
-    """Lines of `data` as text, not cleaned. Only LF ends a line, one CR before it belongs to the end."""
-    lines = _text_lines(data.removeprefix(_BOM).decode("utf-8", "surrogateescape"))
-    return [line.removesuffix("\r") for line in lines] if b"\r" in data else lines
+def _decoded(data: bytes) -> tuple[str, int]:
+    """The text of `data`, not cleaned, and the number of its first line that is not UTF-8 (0: all is)."""
+    data = data.removeprefix(_BOM)
+    try:
+        return data.decode(), 0
+    except UnicodeDecodeError as error:
+        return data.decode("utf-8", "surrogateescape"), data.count(b"\n", 0, error.start) + 1
+
+
+def _lines(text: str) -> list[str]:
+    """Lines of `text`. Only LF ends a line, one CR before it belongs to the end."""
+    lines = _text_lines(text)
+    return [line.removesuffix("\r") for line in lines] if "\r" in text else lines
 
 
 def _text_lines(text: str) -> list[str]:
@@ -203,7 +217,12 @@ def _text_lines(text: str) -> list[str]:
     return lines
 
 
-def _file_problems(data: bytes, path: str) -> list[Problem]:
+def _is_printable(data: bytes) -> bool:
+    """Whether no line of `data`, which is UTF-8, needs cleaning. ASCII is taken out first, as most of a plan is."""
+    return data.translate(None, _PLAIN).decode().isprintable()
+
+
+def _file_problems(data: bytes, path: str, foreign: int) -> list[Problem]:
     """What is odd about the file as a whole: its encoding, bytes and line ends."""
     problems: list[Problem] = []
     if data.startswith(_BOM):
@@ -212,12 +231,9 @@ def _file_problems(data: bytes, path: str) -> list[Problem]:
     if nuls:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         problems.append(Problem(path, line, "warning", "nul-bytes", f"{nuls} NUL bytes; they are shown as marks"))
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        problems.append(Problem(path, line, "warning", "invalid-utf8", "not UTF-8: the bytes are shown as marks"))
-    carriage = data.count(b"\r\n")
+    if foreign:
+        problems.append(Problem(path, foreign, "warning", "invalid-utf8", "not UTF-8: the bytes are shown as marks"))
+    carriage = data.count(b"\r\n") if b"\r" in data else 0
     if carriage and carriage != data.count(b"\n"):
         text = f"{carriage} lines end in CRLF, the others in LF"
         problems.append(Problem(path, None, "info", "mixed-line-ends", text))

@@ -12,9 +12,12 @@ from harness_tui.model.pool import STATUSES
 if TYPE_CHECKING:
     from harness_tui.model.pool import Status
 
-_KNOWN: Final = frozenset(STATUSES) - {"unknown"}
+KNOWN: Final = frozenset(STATUSES) - {"unknown"}
+"""The words of the norm."""
 _WORD = re.compile(
-    r"(pending|in[-_ ]progress|done|failed|blocked|needs[-_ ]human|skipped)(?![\w-])(?!\s*(?:→|->|=>|/|\?))", re.IGNORECASE
+    r"(pending|in[-_ ]progress|done|failed|blocked|needs[-_ ]human|skipped)(?![\w-])"
+    r"(?!\s*(?:→|->|=>|/|\?))",
+    re.IGNORECASE,
 )
 _UNDERSCORED = re.compile(r"_{1,3}([^_\s](?:.*?[^_\s])?)_{1,3}(?!\w)")
 _PORTION = re.compile(r"\s*\d+\s*(?:%|/\s*\d)")
@@ -36,8 +39,8 @@ def read_status(text: str) -> StatusCell:
     Emphasis and symbols such as a check mark may stand before the word, any remark after it. A negation, a struck-out or
     bracketed word, a question, a way to another status (`pending → done`) and a share (`done 3/7`) are unknown.
     """
-    if text in _KNOWN:
-        return StatusCell(cast("Status", text), exact=True)
+    if text in KNOWN:
+        return StatusCell(text, exact=True)
     plain = text[:_LONGEST].replace("*", "").replace("`", "").strip()
     plain = _UNDERSCORED.sub(r"\1", plain, count=1) if plain.startswith("_") else plain
     lead = 0

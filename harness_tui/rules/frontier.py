@@ -31,16 +31,16 @@ def waits(
 ) -> tuple[Wait, ...]:
     """The dependencies of `row` that are not met. Only a row that is effectively done meets one.
 
-    `index` gives the positions of each id, `status` the effective status at a position, `rings` the ring of each id
-    that is in one.
+    Each `why` continues a sentence that begins with the id. `index` gives the positions of each id, `status` the
+    effective status at a position, `rings` the ring of each id that is in one.
     """
     found: list[Wait] = []
     for name in row.depends_on:
         places = index.get(name, ())
         if not places:
-            found.append(Wait(name, "no row of this pool has that id"))
+            found.append(Wait(name, "is no row of this pool"))
         elif len(places) > 1:
-            found.append(Wait(name, f"the id stands in {len(places)} rows, so it is not clear which one is meant"))
+            found.append(Wait(name, f"stands in {len(places)} rows, so it is not clear which one is meant"))
         elif name in rings:
             found.append(Wait(name, f"is in a ring: {rings[name]}"))
         elif status(places[0]) != "done":

@@ -15,9 +15,11 @@ def find_rings(rows: Sequence[PlanRow]) -> tuple[tuple[str, ...], ...]:
     """Groups of ids that wait for each other, in the order of their first rows.
 
     Each group is a strongly connected part of the graph: a ring, several rings that share rows, or one row that needs
-    itself. It starts at its first row of the plan and follows `Depends on`. An id that several rows have is ambiguous: it
-    is reported elsewhere and no ring leads over it.
+    itself. It starts at its first row of the plan and follows `Depends on`. An id that several rows have is ambiguous:
+    it is reported elsewhere and no ring leads over it.
     """
+    if _is_in_order(rows):
+        return ()
     times = Counter(row.id for row in rows)
     needs = {row.id: row.depends_on for row in rows if times[row.id] == 1}
     left = _without_free(needs)
@@ -26,6 +28,16 @@ def find_rings(rows: Sequence[PlanRow]) -> tuple[tuple[str, ...], ...]:
     order = {name: place for place, name in enumerate(needs)}
     groups = (_walk(part, left, order) for part in _components(left) if len(part) > 1 or part[0] in left[part[0]])
     return tuple(sorted(groups, key=lambda group: order[group[0]]))
+
+
+def _is_in_order(rows: Sequence[PlanRow]) -> bool:
+    """Whether every row needs only rows above it, as in most plans: then there is no ring."""
+    above: set[str] = set()
+    for row in rows:
+        if row.depends_on and not above.issuperset(row.depends_on):
+            return False
+        above.add(row.id)
+    return True
 
 
 def _without_free(needs: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.inbox import InboxItem
+from harness_tui.rules.status import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from harness_tui.model.intervention import Interventions
+    from harness_tui.model.intervention import Interventions, Signal
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.problem import Problem
+    from harness_tui.model.report import NeedsInput
     from harness_tui.model.verify import VerifyRun
 
 BLOCKS_ALL: Final = 3
@@ -48,7 +50,7 @@ def waiting_behind(pool: Pool, task_id: str) -> int:
     """How many rows of `pool` can't run before `task_id` is done, directly or through others."""
     behind: dict[str, list[str]] = {}
     for task in pool.tasks:
-        if task.effective_status not in ("done", "skipped"):
+        if _is_open(task):
             for name in task.depends_on:
                 behind.setdefault(name, []).append(task.id)
     seen: set[str] = set()
@@ -68,55 +70,84 @@ def _order(item: InboxItem) -> tuple[int, float, str]:
 
 def _questions(pool: Pool, log: Log | None) -> list[InboxItem]:
     """Needs-human rows with the words that their log line or the report gives, then questions of the report alone."""
+    owners = _Owners(pool)
+    asked: dict[int, list[NeedsInput]] = {}
     items: list[InboxItem] = []
-    asked = {need.task_id: need for need in pool.report.needs_input} if pool.report else {}
-    by_id = {task.id: task for task in pool.tasks}
-    for task in pool.tasks:
-        if task.effective_status == "needs-human":
-            items.append(_needs_human(pool, task, log))
-            asked.pop(task.id, None)
-    for need in asked.values():
-        task = by_id.get(need.task_id)
-        if task is not None and task.effective_status in ("done", "skipped"):
-            continue
-        label = need.task_id or need.slug or pool.id
-        items.append(
-            InboxItem(
-                "clarification",
-                f"{pool.id}/{label}/{need.line}",
-                f"{label}: {need.ask}",
-                need.path,
-                need.line,
-                None,
-                SOON,
-                pool.id,
-                need.task_id or None,
-                need.unblock,
-            )  # fmt: skip
-        )
-    return items
+    for need in pool.report.needs_input if pool.report else ():
+        place = owners.find(need)
+        if place is not None and pool.tasks[place].effective_status == "needs-human":
+            asked.setdefault(place, []).append(need)
+        elif place is None or not _is_answered(pool.tasks[place], log):
+            items.append(_clarification(pool, need, pool.tasks[place] if place is not None else None))
+    needed = {name for task in pool.tasks if _is_open(task) for name in task.depends_on if name != task.id}
+    return [
+        _needs_human(pool, task, log, asked.get(place, []), BLOCKS_SOME if task.id in needed else SOON)
+        for place, task in enumerate(pool.tasks)
+        if task.effective_status == "needs-human"
+    ] + items
 
 
-def _needs_human(pool: Pool, task: Task, log: Log | None) -> InboxItem:
-    entry = log.tasks.get(task.id) if log is not None else None
-    result = entry.result if entry is not None else None
-    urgency = BLOCKS_SOME if waiting_behind(pool, task.id) else SOON
-    if result is not None and result.kind == "needs-human" and log is not None:
-        ask = result.ask or result.text
-        return InboxItem(
-            "needs-human", f"{pool.id}/{task.id}", f"{task.id}: {ask}", log.path, result.line, result.at, urgency,
-            pool.id, task.id, result.unblock,
-        )  # fmt: skip
-    need = next((item for item in pool.report.needs_input if item.task_id == task.id), None) if pool.report else None
-    if need is not None:
-        return InboxItem(
-            "needs-human", f"{pool.id}/{task.id}", f"{task.id}: {need.ask}", need.path, need.line, task.touched_at,
-            urgency, pool.id, task.id, need.unblock,
-        )  # fmt: skip
-    title = f"{task.id}: {task.status_text if len(task.status_text) > len('needs-human') else task.goal}"
+class _Owners:
+    """Finds the row that a question of the report is about: by its id, else by its slug; never one of several."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._tasks = pool.tasks
+        self._ids: dict[str, list[int]] = {}
+        self._slugs: dict[str, list[int]] = {}
+        for place, task in enumerate(pool.tasks):
+            self._ids.setdefault(task.id, []).append(place)
+            self._slugs.setdefault(task.slug, []).append(place)
+
+    def find(self, need: NeedsInput) -> int | None:
+        """The position of that row; None when there is none, or it is not clear which one is meant."""
+        places = self._ids.get(need.task_id) or self._slugs.get(need.slug) or []
+        if need.slug and need.task_id:
+            places = [place for place in places if self._tasks[place].slug == need.slug]
+        return places[0] if len(places) == 1 else None
+
+
+def _is_open(task: Task) -> bool:
+    return task.effective_status not in ("done", "skipped")
+
+
+def _is_answered(task: Task, log: Log | None) -> bool:
+    """Whether a question about `task` is over: it is settled, or was dispatched again after it had asked."""
+    if not _is_open(task):
+        return True
+    entry = log_of(log, task)
+    asked = entry.result if entry is not None and entry.result is not None else None
+    if entry is None or asked is None or entry.dispatch is None or asked.kind not in ("needs-human", "blocked"):
+        return False
+    return entry.dispatch.line > asked.line
+
+
+def _clarification(pool: Pool, need: NeedsInput, task: Task | None) -> InboxItem:
+    label = need.task_id or need.slug or pool.id
     return InboxItem(
-        "needs-human", f"{pool.id}/{task.id}", title, pool.path, task.line, task.touched_at, urgency, pool.id, task.id
-    )
+        "clarification", f"{pool.id}/{label}/{need.line}", f"{label}: {need.ask}", need.path, need.line, None, SOON,
+        pool.id, task.id if task is not None else need.task_id or None, need.unblock,
+    )  # fmt: skip
+
+
+def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsInput], urgency: int) -> InboxItem:
+    """The question in the words of the log, else of the report, else of the witness that calls the task needs-human."""
+    entry = log_of(log, task)
+    result = entry.result if entry is not None else None
+    unblock = ""
+    place: tuple[str, int | None] = (pool.path, task.line)
+    since = task.touched_at
+    if log is not None and result is not None and result.kind == "needs-human":
+        ask, unblock, place, since = result.ask or result.text, result.unblock, (log.path, result.line), result.at
+    elif asked:
+        ask, unblock, place = asked[-1].ask, asked[-1].unblock, (asked[-1].path, asked[-1].line)
+    else:
+        witness = next((item for item in task.evidence if item.source == task.decided_by), None)
+        ask = witness.text if witness is not None and len(witness.text) > len("needs-human") else task.goal
+        place = (witness.path, witness.line) if witness is not None else place
+    return InboxItem(
+        "needs-human", f"{pool.id}/{task.id}/{task.slug}", f"{task.id}: {ask}", *place, since, urgency, pool.id, task.id,
+        unblock,
+    )  # fmt: skip
 
 
 def _drift(pool: Pool) -> list[InboxItem]:
@@ -131,20 +162,12 @@ def _drift(pool: Pool) -> list[InboxItem]:
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:
-    return [
-        InboxItem(
-            "problem",
-            f"{problem.path}:{problem.line or 0}:{problem.code}",
-            problem.message,
-            problem.path,
-            problem.line,
-            None,
-            SOON,
-            pool_id,
-        )  # fmt: skip
-        for problem in problems
-        if problem.severity == "error"
-    ]
+    return [_problem(problem, pool_id) for problem in problems if problem.severity == "error"]
+
+
+def _problem(problem: Problem, pool_id: str | None) -> InboxItem:
+    name = f"{problem.path}:{problem.line or 0}:{problem.code}"
+    return InboxItem("problem", name, problem.message, problem.path, problem.line, None, SOON, pool_id)
 
 
 def _gate(verify: VerifyRun | None) -> list[InboxItem]:
@@ -155,16 +178,10 @@ def _gate(verify: VerifyRun | None) -> list[InboxItem]:
 
 
 def _unclear(interventions: Interventions) -> list[InboxItem]:
-    return [
-        InboxItem(
-            "intervention",
-            f"{interventions.path}:{signal.line}",
-            f"an unread signal is {signal.state}, so it counts as {interventions.safest}: {signal.text}",
-            interventions.path,
-            signal.line,
-            None,
-            BLOCKS_ALL,
-        )  # fmt: skip
-        for signal in interventions.signals
-        if signal.state != "waiting"
-    ]
+    return [_signal(interventions, signal) for signal in interventions.signals if signal.state != "waiting"]
+
+
+def _signal(interventions: Interventions, signal: Signal) -> InboxItem:
+    path, line = interventions.path, signal.line
+    title = f"an unread signal is {signal.state}, so it counts as {interventions.safest or 'STOP'}: {signal.text}"
+    return InboxItem("intervention", f"{path}:{line}", title, path, line, None, BLOCKS_ALL)

@@ -1,4 +1,4 @@
-"""What is wrong with a plan as a whole: ids, slugs and dependencies compared over all rows (formats/harness-kit 1.1)."""
+"""What is wrong with a plan as a whole: ids, slugs, dependencies over all rows (formats/harness-kit 1.1)."""
 
 from __future__ import annotations
 

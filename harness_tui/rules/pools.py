@@ -11,21 +11,22 @@ from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
 from harness_tui.rules.graph import find_rings
 from harness_tui.rules.pool_check import check
-from harness_tui.rules.status import Judgement, Witnesses, judge
+from harness_tui.rules.status import Judgement, Witnesses, judge, speaks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from harness_tui.model.board import Board, BoardRow
-    from harness_tui.model.document import StageDoc, Verdict
+    from harness_tui.model.document import Delivery, StageDoc, Verdict
     from harness_tui.model.feature import Feature
-    from harness_tui.model.log import Log, TaskLog
+    from harness_tui.model.log import Log
     from harness_tui.model.pool import Plan, PlanRow, PoolKind, Status
     from harness_tui.model.problem import Problem
     from harness_tui.model.report import Report, ReportRow
     from harness_tui.model.task_state import TaskState
 
+_NAMED = 8
 _GATE_STAGE = {3: "gate_review", 5: "code_review", 6: "qa"}
 
 
@@ -67,6 +68,7 @@ class PoolJudge:
         self._structure = _Structure()
         self._row_problems: dict[int, tuple[Problem, ...]] = {}
         self._inputs: PoolInputs | None = None
+        self._reported: dict[tuple[str, str], ReportRow] = {}
         self._last: Pool | None = None
 
     def judge(self, plan: Plan, inputs: PoolInputs) -> Pool:
@@ -78,6 +80,8 @@ class PoolJudge:
         problems_stay = structure_stays and old is not None and old.problems == plan.problems
         if not problems_stay:
             self._row_problems = _by_line(plan.problems + self._structure.problems)
+        if self._inputs is None or self._inputs.report is not inputs.report:
+            self._reported = _report_rows(inputs.report)
         changed = self._judge_rows(plan, inputs, old if structure_stays else None)
         same = plan is old and problems_stay and not changed and self._inputs is not None
         same = same and self._inputs is not None and self._inputs.report is inputs.report
@@ -106,7 +110,9 @@ class PoolJudge:
                 self._witnesses[place] = witness
                 changed.append(place)
         if plan is not old:
-            changed += [place for place, row in enumerate(rows) if row is not old.rows[place] and row != old.rows[place]]
+            changed += [
+                place for place, row in enumerate(rows) if row is not old.rows[place] and row != old.rows[place]
+            ]
         for place in changed:
             self._judgements[place] = judge(rows[place], plan.path, self._witnesses[place])
         return changed
@@ -125,20 +131,22 @@ class PoolJudge:
         return [place for name in names for place in self._structure.index.get(name, ())]
 
     def _witness(self, row: PlanRow, inputs: PoolInputs) -> Witnesses:
-        """What speaks about `row`; documents of a doubled slug and log lines of a doubled id speak about neither."""
-        structure = self._structure
-        feature = inputs.features.get(row.slug) if structure.slugs[row.slug] == 1 else None
-        log, board, report = inputs.log, _board_row(inputs.boards, row.slug), _report_row(inputs.report, row)
-        task_log = log.tasks.get(row.id) if log is not None and len(structure.index[row.id]) == 1 else None
+        """What speaks about `row`. What goes by a doubled slug or id speaks about none of its rows."""
+        own_id = len(self._structure.index[row.id]) == 1
+        own_slug = self._structure.slugs[row.slug] == 1
+        log, report = inputs.log, inputs.report
+        task_log = log.tasks.get(row.id) if log is not None and own_id else None
+        board = _board_row(inputs.boards, row.slug) if own_slug else None
+        told = self._reported.get((row.id, row.slug)) if own_id or own_slug else None
         return Witnesses(
-            feature=feature,
-            log=task_log if task_log is not None and _same_task(task_log, row) else None,
+            feature=inputs.features.get(row.slug) if own_slug else None,
+            log=task_log if task_log is not None and speaks_of(task_log, row.slug) else None,
             log_path=log.path if log is not None else "",
             board=board[1] if board else None,
             board_path=board[0] if board else "",
-            report=report,
-            report_path=inputs.report.path if inputs.report and report else "",
-            state=inputs.states.get(row.slug),
+            report=told,
+            report_path=report.path if report is not None and told is not None else "",
+            state=inputs.states.get(row.slug) if own_slug else None,
         )
 
     def _build_tasks(self, plan: Plan, changed: Iterable[int]) -> None:
@@ -158,7 +166,7 @@ class PoolJudge:
         waiting = waits(row, self._structure.index, self._status, self._structure.ring_of)
         barred = row.malformed or any(problem.code in BLOCKING_CODES for problem in problems)
         feature = witness.feature
-        documents = feature.documents if feature else ()
+        documents, delivery = _own_documents(feature), _own_delivery(feature)
         return Task(
             id=row.id, slug=row.slug, goal=row.goal, mode=row.mode,
             depends_on=row.depends_on, depends_text=row.depends_text,
@@ -167,7 +175,8 @@ class PoolJudge:
             drift=judgement.drift, evidence=judgement.evidence,
             runnable=judgement.status == "pending" and not waiting and not barred,
             waiting_on=waiting if judgement.status not in ("done", "skipped") else (),
-            stage=_stage(documents, feature, witness.state), rollbacks=_rollbacks(witness), gates=_gates(feature),
+            stage=_stage(documents, delivery, witness.state), rollbacks=_rollbacks(witness, delivery),
+            gates=_gates(documents, delivery),
             line=row.line, problems=problems, touched_at=_touched(witness, judgement.status),
             folder=feature.folder if feature else None,
             documents=tuple(document.path for document in documents),
@@ -212,10 +221,14 @@ def _structure(plan: Plan) -> _Structure:
         for name in row.depends_on:
             dependents[name].append(place)
     rings = find_rings(plan.rows)
-    ring_of = {name: " → ".join((*ring, ring[0])) for ring in rings for name in ring}
+    ring_of = {name: text for ring in rings for text in (_ring_text(ring),) for name in ring}
     return _Structure(
         dict(index), Counter(row.slug for row in plan.rows), dict(dependents), rings, ring_of, check(plan)
     )
+
+
+def _ring_text(ring: tuple[str, ...]) -> str:
+    return ", ".join(ring[:_NAMED]) + (f" and {len(ring) - _NAMED} more" if len(ring) > _NAMED else "")
 
 
 def _by_line(problems: tuple[Problem, ...]) -> dict[int, tuple[Problem, ...]]:
@@ -232,47 +245,50 @@ def _board_row(boards: Sequence[Board], slug: str) -> tuple[str, BoardRow] | Non
     return next((item for item in found if item[1].active), found[0] if found else None)
 
 
-def _report_row(report: Report | None, row: PlanRow) -> ReportRow | None:
-    if report is None:
-        return None
-    return next((item for item in report.rows if item.task_id == row.id and item.slug in ("", row.slug)), None)
+def _report_rows(report: Report | None) -> dict[tuple[str, str], ReportRow]:
+    """The report's rows by id and slug; where it tells of a task twice, the first."""
+    rows = report.rows if report is not None else ()
+    return {(row.task_id, row.slug): row for row in reversed(rows)}
 
 
-def _same_task(log: TaskLog, row: PlanRow) -> bool:
-    """Whether the log speaks of this row and not of another that once had its id."""
-    slug = log.dispatch.slug if log.dispatch else ""
-    return not slug or slug == row.slug
+def _own_documents(feature: Feature | None) -> tuple[StageDoc, ...]:
+    """The documents of this task: with stage documents in the live folder, archived ones are an earlier task's."""
+    if feature is None or feature.archived:
+        return feature.documents if feature else ()
+    live = tuple(document for document in feature.documents if document.path.startswith(f"{feature.folder}/"))
+    return live if any(document.stage for document in live) else feature.documents
 
 
-def _stage(documents: Sequence[StageDoc], feature: Feature | None, state: TaskState | None) -> int:
+def _own_delivery(feature: Feature | None) -> Delivery | None:
+    return feature.delivery if feature is not None and not feature.superseded else None
+
+
+def _stage(documents: Sequence[StageDoc], delivery: Delivery | None, state: TaskState | None) -> int:
     stages = [document.stage for document in documents]
-    if feature is not None and feature.delivery is not None and not feature.superseded:
+    if delivery is not None:
         stages.append(7)
     if state is not None:
         stages.append(state.stage)
     return max(stages, default=0)
 
 
-def _rollbacks(witness: Witnesses) -> int | None:
-    feature = witness.feature
-    found = [
-        feature.delivery.rollbacks if feature and feature.delivery else None,
-        witness.log.rollbacks if witness.log else None,
-    ]
-    return next((value for value in found if value is not None), None)
+def _rollbacks(witness: Witnesses, delivery: Delivery | None) -> int | None:
+    """As the delivery document states it; before there is one, the worst of log and counters."""
+    if delivery is not None and delivery.rollbacks is not None:
+        return delivery.rollbacks
+    found = [witness.log.rollbacks if witness.log else None, witness.state.rollbacks if witness.state else None]
+    return max((value for value in found if value is not None), default=None)
 
 
-def _gates(feature: Feature | None) -> TaskGates:
-    if feature is None:
-        return _NO_GATES
+def _gates(documents: Sequence[StageDoc], delivery: Delivery | None) -> TaskGates:
     found: dict[str, Verdict] = {}
-    for document in feature.documents:
+    for document in documents:
         name = _GATE_STAGE.get(document.stage)
         if name and document.verdict:
             found[name] = document.verdict
-    if feature.delivery is not None and feature.delivery.verdict is not None:
-        found["delivery"] = feature.delivery.verdict
-    return TaskGates(**found)
+    if delivery is not None and delivery.verdict is not None:
+        found["delivery"] = delivery.verdict
+    return TaskGates(**found) if found else _NO_GATES
 
 
 def _touched(witness: Witnesses, status: Status) -> datetime | None:

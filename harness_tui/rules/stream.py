@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
+from harness_tui.rules.run_end import run_end
 from harness_tui.rules.span import span
-from harness_tui.rules.status import log_status
+from harness_tui.rules.status import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness_tui.model.intervention import Interventions
     from harness_tui.model.log import Log, LogEntry
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.stream import Lease
+    from harness_tui.rules.run_end import RunEnd
 
 QUIET: Final = timedelta(minutes=30)
 """How old the newest sign of life may be for a run without a lease: stages often take longer than ten minutes."""
@@ -31,8 +32,10 @@ BELIEVABLE: Final = timedelta(hours=26)
 A day because of local times labelled Z (formats/harness-kit L5); more than that is a checkout or a copy.
 """
 
+CLOCK_SKEW: Final = timedelta(minutes=1)
+"""How far ahead of us another machine's clock may be. A later time is invented or mislabelled: no sign of life."""
+
 _RANK: Final[tuple[StreamState, ...]] = ("running", "interrupted", "stopped", "idle", "unknown", "drained")
-_STOP_WORDS: Final = ("hard stop", "verify_all fail", "destructive", " stop ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +55,16 @@ def stream_state(
 ) -> Stream:
     """The state of `pool`'s stream at `now`, with its chain of causes."""
     ours = lease if lease is not None and lease.pool_id in ("", pool.id) else None
-    active = [task for task in pool.tasks if task.effective_status == "in-progress"]
-    evidence = _newest(log, signs)
-    stream = _state(pool, log, ours, active, signs, now)
+    view = _View(pool, log, ours, signs, now, run_end(log, pool.report))
+    stream = _state(view)
+    since = stream.since
     return replace(
         stream,
         pool_id=pool.id,
         ambient=ambient,
+        since=since if since is None or since <= now + CLOCK_SKEW else None,
         why=stream.causes[0].text if stream.causes else "",
-        evidence_at=evidence,
+        evidence_at=_newest(log, signs),
     )
 
 
@@ -69,75 +73,93 @@ def foremost(streams: Iterable[Stream]) -> Stream | None:
     return min(streams, key=lambda stream: _RANK.index(stream.state), default=None)
 
 
-def _state(pool: Pool, log: Log | None, lease: Lease | None, active: list[Task], signs: Signs, now: datetime) -> Stream:
-    if lease is not None and lease.alive:
-        return _running_by_lease(lease, active, log)
-    if active:
-        return _active_without_lease(lease, active, log, signs, now)
+class _View(NamedTuple):
+    """All that the state of one pool's stream is made from."""
+
+    pool: Pool
+    log: Log | None
+    lease: Lease | None
+    signs: Signs
+    now: datetime
+    end: RunEnd | None
+
+
+def _state(view: _View) -> Stream:
+    pool, end = view.pool, view.end
+    task = _current(view)
+    if view.lease is not None and view.lease.alive:
+        return _running_by_lease(view, view.lease, task)
+    if end is not None and end.stopped:
+        return Stream("stopped", since=end.entry.at, causes=(*end.causes, *_left(task)))
+    if task is not None:
+        return _active_without_lease(view, task)
     if not pool.readable or pool.stale:
         causes = (Cause("the plan cannot be read, so nothing is known about its run", pool.path),)
         return Stream("unknown", causes=causes)
-    stop = _stop_entry(log)
-    open_tasks = [task for task in pool.tasks if task.effective_status == "pending"]
-    if stop is not None and log is not None:
-        causes = (
-            Cause("the log's last run ended with a hard stop", log.path, stop.line),
-            Cause(stop.text, log.path, stop.line),
-        )
-        return Stream("stopped", since=stop.at, causes=causes)
-    if lease is not None:
-        causes = (Cause(f"no run is alive: {lease.why}", lease.path), *_rest(pool, open_tasks))
-        return Stream("idle" if open_tasks else "drained", causes=causes)
-    return _resting(pool, log, open_tasks)
+    stream = _between_tasks(view) or _resting(view)
+    if view.lease is None:
+        return stream
+    return replace(stream, causes=(Cause(f"no run is alive: {view.lease.why}", view.lease.path), *stream.causes))
 
 
-def _running_by_lease(lease: Lease, active: list[Task], log: Log | None) -> Stream:
-    task = active[0] if active else None
-    since = _dispatched(log, task) if task else lease.started_at
-    causes = [Cause(f"process {lease.pid} holds the run lock and is alive", lease.path)]
-    if task is not None:
-        causes.append(Cause(f"{task.id} is in progress", *_where(task)))
+def _current(view: _View) -> Task | None:
+    """The task in progress; where several rows say so, the one that was dispatched last."""
+    active = [task for task in view.pool.tasks if task.effective_status == "in-progress"]
+    return max(active, key=lambda task: _dispatch_line(view.log, task), default=None)
+
+
+def _running_by_lease(view: _View, lease: Lease, task: Task | None) -> Stream:
+    since = _dispatched(view.log, task) if task else lease.started_at
+    causes = (Cause(f"process {lease.pid} holds the run lock and is alive", lease.path), *_in_progress(task))
     owner = Owner(lease.pid, lease.host) if lease.pid is not None else None
-    return Stream("running", task_id=task.id if task else None, since=since, owner=owner, causes=tuple(causes))
+    return Stream("running", task_id=task.id if task else None, since=since, owner=owner, causes=causes)
 
 
-def _active_without_lease(
-    lease: Lease | None, active: list[Task], log: Log | None, signs: Signs, now: datetime
-) -> Stream:
-    task = active[0]
-    since = _dispatched(log, task)
-    row = Cause(f"{task.id} is in progress", *_where(task))
-    if lease is not None:
-        causes = (Cause(f"{task.id} was left in progress; no run is alive: {lease.why}", lease.path), row)
-        return Stream("interrupted", task_id=task.id, since=since, causes=causes)
-    sign = _sign_of_life(log, signs)
-    if sign is not None and now - sign[0] <= QUIET:
-        age = span(now - sign[0])
-        causes = (Cause(f"{task.id} is in progress and its files changed {age} ago (no run lock)", sign[1]), row)
-        return Stream("running", task_id=task.id, since=since, causes=causes)
-    seen = _last_words(log, task)
-    if seen is not None and seen.at is not None and log is not None:
-        last = Cause(f"last log line about it is {span(now - seen.at)} old", log.path, seen.line)
-    elif seen is not None and log is not None:
-        last = Cause(f"last log line about it is of {seen.at_text}", log.path, seen.line)
-    else:
-        last = Cause("no log line speaks of it", log.path if log else None)
-    causes = (Cause(f"{task.id} is in progress but no run is alive: no run lock, no sign of life", task_path(task)),)
-    return Stream("interrupted", task_id=task.id, since=since, causes=(*causes, last, row))
+def _active_without_lease(view: _View, task: Task) -> Stream:
+    since = _dispatched(view.log, task)
+    if view.lease is not None:
+        head = Cause(f"{task.id} was left in progress; no run is alive: {view.lease.why}", view.lease.path)
+        return Stream("interrupted", task_id=task.id, since=since, causes=(head, *_in_progress(task)))
+    if view.end is not None:
+        head = Cause(f"{task.id} was left in progress: the log says that its run is over", *_where(task))
+        return Stream("interrupted", task_id=task.id, since=since, causes=(head, *_in_progress(task), *view.end.causes))
+    sign = _fresh_sign(view)
+    if sign is not None:
+        text = f"{task.id} is in progress and its files changed {_ago(view, sign[0])} (no run lock)"
+        head = Cause(text, sign[1])
+        return Stream("running", task_id=task.id, since=since, causes=(head, *_in_progress(task)))
+    head = Cause(f"{task.id} is in progress but no run is alive: no run lock, no sign of life", _where(task)[0])
+    causes = (head, _last_words(view, task), *_in_progress(task))
+    return Stream("interrupted", task_id=task.id, since=since, causes=causes)
 
 
-def _resting(pool: Pool, log: Log | None, open_tasks: list[Task]) -> Stream:
-    run = log.run if log is not None else None
-    ended = (Cause(run.text, log.path, run.line),) if run is not None and log is not None else ()
+def _between_tasks(view: _View) -> Stream | None:
+    """A run without a lease that has closed one task and not yet opened the next, while the gate is run, say."""
+    log = view.log
+    at_work = log is not None and any(task.dispatch or task.result for task in log.tasks.values())
+    left = any(task.effective_status == "pending" and task.runnable for task in view.pool.tasks)
+    if log is None or log.last is None or not at_work or not left or view.end is not None or view.lease is not None:
+        return None
+    sign = _fresh_sign(view)
+    if sign is None:
+        return None
+    text = f"no task is in progress, but the run is not over: its files changed {_ago(view, sign[0])} (no run lock)"
+    head = Cause(text, sign[1])
+    return Stream("running", since=log.last.at, causes=(head, Cause(log.last.text, log.path, log.last.line)))
+
+
+def _resting(view: _View) -> Stream:
+    pool, end = view.pool, view.end
+    ended, since = (end.causes, end.entry.at) if end is not None else ((), None)
+    open_tasks = [task for task in pool.tasks if task.effective_status == "pending"]
     if not pool.tasks:
         return Stream("idle", causes=(Cause("the pool has no tasks yet", pool.path), *ended))
-    if open_tasks:
-        return Stream("idle", since=run.at if run else None, causes=(*_rest(pool, open_tasks), *ended))
-    unknown = [task for task in pool.tasks if task.effective_status == "unknown"]
-    if unknown:
-        text = f"{unknown[0].id} has a status that is no known word: {unknown[0].status_text or 'nothing'}"
-        return Stream("unknown", causes=(Cause(text, pool.path, unknown[0].line), *ended))
-    return Stream("drained", since=run.at if run else None, causes=(*_rest(pool, open_tasks), *ended))
+    unknown = next((task for task in pool.tasks if task.effective_status == "unknown"), None)
+    if not open_tasks and unknown is not None:
+        text = f"{unknown.id} has a status that is no known word: {unknown.status_text or 'nothing'}"
+        return Stream("unknown", causes=(Cause(text, pool.path, unknown.line), *ended))
+    state: StreamState = "idle" if open_tasks else "drained"
+    return Stream(state, since=since, causes=(*_rest(pool, open_tasks), *ended))
 
 
 def _rest(pool: Pool, open_tasks: list[Task]) -> tuple[Cause, ...]:
@@ -152,38 +174,21 @@ def _rest(pool: Pool, open_tasks: list[Task]) -> tuple[Cause, ...]:
     return (Cause("no row is left to run", pool.path),)
 
 
-def _stop_entry(log: Log | None) -> LogEntry | None:
-    """The event that stopped the last run hard, if nothing has been dispatched since."""
-    if log is None or log.run is None:
-        return None
-    run = log.run
-    if any(task.dispatch is not None and task.dispatch.line > run.line for task in log.tasks.values()):
-        return None
-    if run.kind == "stop":
-        return run
-    gate = log.gate
-    if run.kind == "exit":
-        text = f" {run.text.lower()} "
-        if any(word in text for word in _STOP_WORDS) and not _denied(text):
-            return gate if gate is not None and 0 <= run.line - gate.line <= 1 and "FAIL" in gate.text else run
-    return None
+def _fresh_sign(view: _View) -> tuple[datetime, str] | None:
+    """The newest sign of life that can be trusted, unless it is too old.
 
-
-def _denied(text: str) -> bool:
-    """Whether an exit line only says that nothing of the sort happened (`No hard stop fired`, `stop reason: none`)."""
-    return any(word in text for word in ("no hard stop", "without hard stop", "stop reason: none", "stop reason: 无"))
-
-
-def _sign_of_life(log: Log | None, signs: Signs) -> tuple[datetime, str] | None:
-    """The newest sign that can be trusted: what we saw ourselves, what the log dates, file times near those dates."""
-    found: list[tuple[datetime, str]] = []
-    if signs.observed is not None:
-        found.append(signs.observed)
+    What we saw ourselves, what the log dates, file times near those dates; never a time that lies ahead.
+    """
+    log, signs, now = view.log, view.signs, view.now
+    found = [signs.observed] if signs.observed is not None else []
     if log is not None and log.last is not None:
         if log.last.at is not None:
             found.append((log.last.at, log.path))
-        found += [sign for sign in signs.changed if _believable(sign[0], log.last)]
-    return max(found, default=None)
+        changed = (*signs.changed, (log.modified_at, log.path)) if log.modified_at is not None else signs.changed
+        found += [sign for sign in changed if _believable(sign[0], log.last)]
+    past = [(min(at, now), path) for at, path in found if at <= now + CLOCK_SKEW]
+    sign = max(past, default=None)
+    return sign if sign is not None and now - sign[0] <= QUIET else None
 
 
 def _believable(changed: datetime, last: LogEntry) -> bool:
@@ -206,23 +211,42 @@ def _newest(log: Log | None, signs: Signs) -> datetime | None:
 
 
 def _dispatched(log: Log | None, task: Task) -> datetime | None:
-    entry = log.tasks.get(task.id) if log is not None else None
+    entry = log_of(log, task)
     return entry.dispatch.at if entry is not None and entry.dispatch is not None else None
 
 
-def _last_words(log: Log | None, task: Task) -> LogEntry | None:
-    entry = log.tasks.get(task.id) if log is not None else None
-    if entry is None:
-        return None
-    found = log_status(entry)
-    return entry.last or (found[1] if found else None)
+def _dispatch_line(log: Log | None, task: Task) -> int:
+    entry = log_of(log, task)
+    return entry.dispatch.line if entry is not None and entry.dispatch is not None else 0
 
 
-def _where(task: Task) -> tuple[str, int | None]:
-    witness = next((item for item in task.evidence if item.source == task.decided_by), task.evidence[0])
-    return witness.path, witness.line
+def _last_words(view: _View, task: Task) -> Cause:
+    """The last log line about `task` and its age."""
+    entry = log_of(view.log, task)
+    if view.log is None or entry is None or entry.last is None:
+        return Cause("no log line speaks of it", view.log.path if view.log else None)
+    last = entry.last
+    if last.at is not None and last.at <= view.now + CLOCK_SKEW:
+        return Cause(f"the last log line about it was written {_ago(view, last.at)}", view.log.path, last.line)
+    ahead = ", which lies ahead" if last.at is not None else ""
+    return Cause(f"the last log line about it is of {last.at_text}{ahead}", view.log.path, last.line)
 
 
-def task_path(task: Task) -> str | None:
-    """The file that makes a task count as what it does."""
-    return _where(task)[0] if task.evidence else None
+def _ago(view: _View, at: datetime) -> str:
+    """The age of `at`; seconds are left out, as a text that changes each second would be drawn each second."""
+    length = view.now - at
+    return f"{span(length)} ago" if length >= timedelta(minutes=1) else "less than a minute ago"
+
+
+def _in_progress(task: Task | None) -> tuple[Cause, ...]:
+    return (Cause(f"{task.id} is in progress", *_where(task)),) if task is not None else ()
+
+
+def _left(task: Task | None) -> tuple[Cause, ...]:
+    return (Cause(f"{task.id} was left in progress", *_where(task)),) if task is not None else ()
+
+
+def _where(task: Task) -> tuple[str | None, int | None]:
+    """The place that makes `task` count as what it does."""
+    witness = next((item for item in task.evidence if item.source == task.decided_by), None)
+    return (witness.path, witness.line) if witness is not None else (None, None)

@@ -23,6 +23,8 @@ _WITNESS: Final[dict[Source, str]] = {
 
 _QUOTED: Final = 160
 """Characters of a witness that are quoted; the place tells where the rest is."""
+_LINKS: Final = 25
+"""Links of a chain of dependencies that are told."""
 
 
 def why(pool: Pool, task: Task, stream: Stream) -> tuple[Cause, ...]:
@@ -34,10 +36,10 @@ def why(pool: Pool, task: Task, stream: Stream) -> tuple[Cause, ...]:
         return _why_not_running(pool, task, stream)
     head = Cause(f"{task.id} counts as {task.effective_status} because {_WITNESS[task.decided_by]} says so")
     causes = [head, *_witnesses(task)]
-    if task.effective_status == "in-progress" and stream.task_id == task.id:
+    if task.effective_status == "in-progress" and (stream.pool_id, stream.task_id) == (pool.id, task.id):
         causes += stream.causes
     if task.effective_status == "blocked":
-        causes += _chain(pool, task)
+        causes += _chain(pool, task, stream)
     return tuple(causes)
 
 
@@ -53,33 +55,41 @@ def _why_not_running(pool: Pool, task: Task, stream: Stream) -> tuple[Cause, ...
         return (head, *(Cause(problem.message, problem.path, problem.line) for problem in barred))
     if task.waiting_on:
         head = Cause(f"{task.id} waits for {', '.join(wait.id for wait in task.waiting_on)}", pool.path, task.line)
-        return (head, *_chain(pool, task))
+        return (head, *_chain(pool, task, stream))
     head = Cause(f"{task.id} can run: it waits for nothing", pool.path, task.line)
+    if pool.cycles:
+        rings = [problem for problem in pool.problems if problem.code == "dependency-ring"][:1]
+        text = "no run may start while rows wait for each other in a ring"
+        return (head, Cause(text, pool.path), *(Cause(ring.message, ring.path, ring.line) for ring in rings))
     if stream.state == "running":
         ahead = pool.frontier.index(task.id) if task.id in pool.frontier else 0
-        place = "it is next" if ahead == 0 else f"{ahead} others come before it"
-        return (head, Cause(f"one task at a time: {stream.task_id or 'another'} is running, {place}"), *stream.causes)
+        place = "it is next" if ahead == 0 else f"{ahead} before it can run too"
+        return (head, Cause(f"one task at a time: {stream.task_id or 'a run'} is under way, {place}"), *stream.causes)
     return (head, *stream.causes)
 
 
-def _chain(pool: Pool, task: Task) -> list[Cause]:
-    """From `task` along the first unmet dependency of each row, until one stands in the way by itself."""
-    by_id = {item.id: item for item in pool.tasks}
+def _chain(pool: Pool, task: Task, stream: Stream) -> list[Cause]:
+    """From `task` along the first unmet dependency of each row, down to what keeps the last one from being done."""
+    rows: dict[str, list[Task]] = {}
+    for item in pool.tasks:
+        rows.setdefault(item.id, []).append(item)
     causes: list[Cause] = []
     seen = {task.id}
     current = task
     while current.waiting_on:
         wait = current.waiting_on[0]
         causes.append(Cause(f"{current.id} depends on {wait.id}, which {wait.why}", pool.path, current.line))
-        ahead = by_id.get(wait.id)
-        if ahead is None or ahead.id in seen:
+        ahead = rows.get(wait.id, [])
+        if len(ahead) > 1:
+            return causes + [Cause(f"{item.id} {item.slug} is one of them", pool.path, item.line) for item in ahead]
+        if not ahead or wait.id in seen:
             return causes
-        seen.add(ahead.id)
-        current = ahead
-    if current is not task:
-        causes.append(Cause(f"{current.id} is {current.effective_status}: {_WITNESS[current.decided_by]} says so"))
-        causes += _witnesses(current)
-    return causes
+        seen.add(wait.id)
+        current = ahead[0]
+    if len(causes) > _LINKS:
+        between = len(causes) - _LINKS
+        causes = [*causes[: _LINKS - 1], Cause(f"… {between} more rows wait for each other in turn"), causes[-1]]
+    return [*causes, *why(pool, current, stream)] if current is not task else causes
 
 
 def _witnesses(task: Task) -> list[Cause]:

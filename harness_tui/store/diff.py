@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness_tui.model.change import Change
@@ -11,7 +12,10 @@ if TYPE_CHECKING:
 
     from harness_tui.model.change import ChangeKind
     from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.problem import Problem
     from harness_tui.model.snapshot import Snapshot
+
+_CELLS = {"depends_text": "depends on"}
 
 
 def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
@@ -25,9 +29,9 @@ def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     changes += _logs(old, new)
     changes += _git(old, new)
     if old.interventions != new.interventions:
-        after = new.interventions.safest if new.interventions.present else None
-        words = f"an unread signal: {after}" if new.interventions.present else "the signal was taken"
-        changes.append(Change("intervention", words, after=after, path=new.interventions.path))
+        before, after = (item.safest if item.present else None for item in (old.interventions, new.interventions))
+        words = f"an unread signal: {after or 'unclear'}" if new.interventions.present else "the signal was taken"
+        changes.append(Change("intervention", words, before=before, after=after, path=new.interventions.path))
     if old.verify_runs[-1:] != new.verify_runs[-1:] and new.verify_runs:
         run = new.verify_runs[-1]
         changes.append(Change("verify", f"verify_all: {run.verdict}", after=run.verdict, path=run.path, line=run.line))
@@ -76,12 +80,12 @@ def _tasks(old: Pool, new: Pool) -> Iterator[Change]:
 
 
 def _keyed(pool: Pool) -> dict[tuple[str, str, int], Task]:
+    times: Counter[tuple[str, str]] = Counter()
     found: dict[tuple[str, str, int], Task] = {}
     for task in pool.tasks:
-        times = 0
-        while (task.id, task.slug, times) in found:
-            times += 1
-        found[task.id, task.slug, times] = task
+        name = (task.id, task.slug)
+        found[*name, times[name]] = task
+        times[name] += 1
     return found
 
 
@@ -89,29 +93,31 @@ def _task(pool: Pool, old: Task, new: Task) -> Iterator[Change]:
     def change(kind: ChangeKind, title: str, before: str, after: str) -> Change:
         return Change(kind, title, pool.id, new.id, before, after, pool.path, new.line)
 
-    told = False
     if old.effective_status != new.effective_status:
-        told = True
         title = f"{new.id} {old.effective_status} → {new.effective_status}"
         yield change("task-status", title, old.effective_status, new.effective_status)
+    elif old.status_text != new.status_text:
+        title = f"{new.id} was edited: status"
+        yield change("task-edited", title, old.status_text, new.status_text)
     if old.stage != new.stage:
-        told = True
-        yield change("task-stage", f"{new.id} reached stage {new.stage}", str(old.stage), str(new.stage))
+        words = "reached" if new.stage > old.stage else "went back to"
+        yield change("task-stage", f"{new.id} {words} stage {new.stage}", str(old.stage), str(new.stage))
+    yield from _gates(pool, old, new)
+    for name in ("goal", "mode", "depends_text"):
+        before, after = getattr(old, name), getattr(new, name)
+        if before != after:
+            yield change("task-edited", f"{new.id} was edited: {_CELLS.get(name, name)}", before, after)
+
+
+def _gates(pool: Pool, old: Task, new: Task) -> Iterator[Change]:
     for name in ("gate_review", "code_review", "qa", "delivery"):
         before, after = getattr(old.gates, name), getattr(new.gates, name)
         if after is not None and (before is None or before.verdict != after.verdict):
-            told = True
             label = name.replace("_", " ")
             yield Change(
                 "task-gate", f"{new.id} {label}: {after.verdict}", pool.id, new.id,
                 before.verdict if before else None, after.verdict, after.path, after.line,
             )  # fmt: skip
-    if not told and _row(old) != _row(new):
-        yield change("task-edited", f"{new.id} was edited", old.status_text, new.status_text)
-
-
-def _row(task: Task) -> tuple[str, ...]:
-    return task.goal, task.mode, task.depends_text, task.status_text
 
 
 def _streams(old: Snapshot, new: Snapshot) -> Iterator[Change]:
@@ -129,23 +135,26 @@ def _streams(old: Snapshot, new: Snapshot) -> Iterator[Change]:
 
 
 def _logs(old: Snapshot, new: Snapshot) -> Iterator[Change]:
-    before = {log.path: log for log in old.logs}
+    known = {log.path: log for log in old.logs}
     for log in new.logs:
-        earlier = before.get(log.path)
-        if earlier is log or (earlier is not None and earlier.last == log.last and earlier.entries == log.entries):
+        earlier = known.get(log.path)
+        if earlier is log:
             continue
-        if log.last is not None:
-            yield Change(
-                "log", log.last.text, log.pool_id, log.last.task_id, str(earlier.entries) if earlier else None,
-                str(log.entries), log.path, log.last.line,
-            )  # fmt: skip
+        before, after = str(earlier.entries) if earlier is not None else None, str(log.entries)
+        if earlier is not None and log.restarts != earlier.restarts:
+            title = f"{log.path} was cut or replaced, it has {after} entries now"
+            yield Change("log", title, log.pool_id, None, before, after, log.path)
+        elif log.last is not None and (earlier is None or (earlier.last, earlier.entries) != (log.last, log.entries)):
+            last = log.last
+            yield Change("log", last.text, log.pool_id, last.task_id, before, after, log.path, last.line)
 
 
 def _git(old: Snapshot, new: Snapshot) -> Iterator[Change]:
     if old.git == new.git or new.git is None:
         return
     head = (new.git.head or "")[:9]
-    words = f"git: {new.git.error or new.git.branch or 'detached'} {head}".rstrip()
+    dirty = " with uncommitted changes" if new.git.dirty else ""
+    words = f"git: {new.git.error or new.git.branch or 'detached'} {head}".rstrip() + dirty
     yield Change("git", words, before=old.git.head if old.git else None, after=new.git.head)
 
 
@@ -164,7 +173,11 @@ def _problems(old: Snapshot, new: Snapshot) -> Iterator[Change]:
     after = {*new.problems, *(problem for pool in new.pools for problem in pool.problems)}
     if before == after:
         return
-    for problem in sorted(after - before, key=lambda item: (item.path, item.line or 0, item.code)):
+    for problem in sorted(after - before, key=_place):
         yield Change("problem", problem.message, after=problem.code, path=problem.path, line=problem.line)
-    for problem in sorted(before - after, key=lambda item: (item.path, item.line or 0, item.code)):
+    for problem in sorted(before - after, key=_place):
         yield Change("problem-gone", problem.message, before=problem.code, path=problem.path, line=problem.line)
+
+
+def _place(problem: Problem) -> tuple[str, int, str, str]:
+    return problem.path, problem.line or 0, problem.code, problem.message

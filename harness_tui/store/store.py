@@ -57,6 +57,11 @@ class Store:
 
 def _same(old: Snapshot, new: Snapshot) -> bool:
     """Whether nothing that a screen shows differs, though no change has a name (a note, a reason, an age)."""
-    return (old.pools, old.streams, old.logs, old.interventions, old.git, old.inbox, old.problems) == (
-        new.pools, new.streams, new.logs, new.interventions, new.git, new.inbox, new.problems,
+    return _shown(old) == _shown(new)
+
+
+def _shown(snapshot: Snapshot) -> tuple[object, ...]:
+    return (
+        snapshot.pools, snapshot.stream, snapshot.streams, snapshot.logs, snapshot.interventions, snapshot.git,
+        snapshot.verify_runs, snapshot.verify_baseline, snapshot.inbox, snapshot.problems,
     )  # fmt: skip

@@ -85,7 +85,7 @@ class Dashboard(App[None], inherit_bindings=False):
             self.register_theme(item)
         wanted = f"harness-{theme}" if theme else self._state.theme
         self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
-        self.main = MainScreen()
+        self.main = MainScreen(now)
         self.main.follow(live)
 
     # Snapshots

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.command import DiscoveryHit, Hit, Provider
 
 from harness_tui.tui.actions import ACTIONS, signs
+from harness_tui.tui.facts import Fact
 from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class DashboardCommands(Provider):
         app: Any = self.app
         pool = app.main.pool
         for task in pool.tasks[:_MOST_TASKS] if pool is not None else ():
-            run = partial(app.main.select_task, pool.id, task.id, app.snapshot.generated_at)
+            run = partial(app.open_fact, Fact(literal(task.id), pool_id=pool.id, task_id=task.id))
             yield f"{task.id} {task.slug}", task.goal[:80], run
 
     def _press(self, key: str) -> None:

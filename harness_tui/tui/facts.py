@@ -81,7 +81,7 @@ def cause_facts(causes: Iterable[Cause]) -> list[Fact]:
     """A chain of causes, each deeper one further in, its place below it."""
     facts: list[Fact] = []
     for depth, cause in enumerate(causes):
-        lead = "" if depth == 0 else "  " * (min(depth, 6) - 1) + "└ "
+        lead = "" if depth == 0 else "└ " if depth == 1 else "  └ "
         text = Content.assemble(literal(lead, "$text-muted"), literal(cause.text, "bold" if depth == 0 else ""))
         if cause.path is not None:
             text = Content.assemble(text, literal(f"  {place(cause.path, cause.line)}", "$text-muted"))
@@ -329,7 +329,7 @@ def _witness_facts(task: Task) -> list[Fact]:
     facts = [heading("Witnesses")]
     for item in task.evidence:
         mark = literal("→ " if item.source == task.decided_by else "  ", "bold")
-        says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says].replace(" reverse", ""))
+        says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says])
         where = literal(short_place(item.path, item.line), "$text-muted")
         facts.append(Fact(Content.assemble(mark, says, where), item.path, item.line))
     return facts

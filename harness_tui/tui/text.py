@@ -42,6 +42,10 @@ _JOINING = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 """All characters that take no cell by themselves, and their neighbours: a cheap look whether there are any."""
+_UNCOMMON = re.compile(
+    "[^\0-\u02ff\u2010-\u2027\u2030-\u205e\u2100-\u2cee\u3040-\u3098\u30a0-\u30ff\u3400-\ua4cf\uac00-\ud7a3]"
+)
+"""Characters that may be among them; nearly all output has none, and finding that out is quick."""
 _OUTPUT = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[^\x1b\x00-\x1f]+|[\x00-\x1f]"
 )
@@ -202,13 +206,13 @@ def pin_widths(output: str) -> str:
     grapheme is written between saving and restoring the cursor, then the cursor is moved on by the cells it was
     given: whatever the terminal drew, the next character stands in its column. For the `write` of the driver, once.
     """
-    if output.isascii() or _JOINING.search(output) is None:
+    if _UNCOMMON.search(output) is None or _JOINING.search(output) is None:
         return output
     return "".join(_pinned(token) for token in _OUTPUT.findall(output))
 
 
 def _pinned(token: str) -> str:
-    if token.isascii() or token[0] == "\x1b" or _JOINING.search(token) is None:
+    if token[0] == "\x1b" or _UNCOMMON.search(token) is None or _JOINING.search(token) is None:
         return token
     return "".join(_pin(token[begin:end], width) for begin, end, width in graphemes(token))
 

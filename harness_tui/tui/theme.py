@@ -27,7 +27,7 @@ STATUS_STYLE: Final[dict[Status, str]] = {
     "done": "$text-success",
     "failed": "$text-error bold",
     "blocked": "$text-warning",
-    "needs-human": "$text-error bold reverse",
+    "needs-human": "$text-error bold",
     "skipped": "$text-muted",
     "unknown": "$text-warning bold",
 }

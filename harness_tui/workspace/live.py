@@ -199,7 +199,7 @@ class Live:
         if self._jobs:
             return 0.0
         if not self._watching:
-            return max(0.0, until)
+            return 0.0 if self._released.is_set() else max(0.0, until)
         if self._all or not reader.logs.complete:
             return 0.0
         if self._changed:

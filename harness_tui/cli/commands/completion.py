@@ -19,14 +19,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _bash(commands: dict[str, tuple[str, list[str]]]) -> str:
     names = " ".join(name for name in commands if name)
-    cases = "\n".join(f'    {name}) words="{" ".join(flags)}" ;;' for name, (_, flags) in commands.items() if name)
+    cases = "\n".join(f'    {name}) words="{" ".join(words)}" ;;' for name, (_, words) in commands.items() if name)
     return f"""\
 _harness_tui() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" words="{names} {" ".join(commands[""][1])}"
   case "${{COMP_WORDS[1]}}" in
 {cases}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -d -- "$current"))
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  local folder
+  while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$current")
 }}
 complete -o filenames -F _harness_tui harness-tui
 """
@@ -38,9 +40,12 @@ def _zsh(commands: dict[str, tuple[str, list[str]]]) -> str:
 
 def _fish(commands: dict[str, tuple[str, list[str]]]) -> str:
     lines = []
-    for name, (about, flags) in commands.items():
+    for name, (about, words) in commands.items():
         if name:
             lines.append(f"complete -c harness-tui -n __fish_use_subcommand -a {name} -d '{about}'")
         where = f"-n '__fish_seen_subcommand_from {name}' " if name else "-n __fish_use_subcommand "
-        lines += [f"complete -c harness-tui {where}-l {flag[2:]}" for flag in flags if flag.startswith("--")]
+        lines += [
+            f"complete -c harness-tui {where}{f'-l {word[2:]}' if word.startswith('--') else f'-a {word}'}"
+            for word in words
+        ]
     return "\n".join(lines) + "\n"

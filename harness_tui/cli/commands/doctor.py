@@ -33,14 +33,17 @@ def run(options: argparse.Namespace) -> int:
     from rich.text import Text
 
     from harness_tui.cli.text import console, git_words, problem_line
+    from harness_tui.formats.text import clean
 
     out = console()
-    out.print(Text(snapshot.root, "bold"))
+    out.print(Text(clean(snapshot.root), "bold"))
     for line in snapshot.found:
         out.print(Text(f"  {line}"))
     if snapshot.git is not None:
         out.print(Text(f"  git: {git_words(snapshot.git)}"))
     out.print(Text(""))
+    if not snapshot.pools:
+        out.print(Text("no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md"))
     if not problems:
         out.print(Text("nothing is wrong with what was read"))
     else:

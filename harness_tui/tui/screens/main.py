@@ -23,7 +23,7 @@ from harness_tui.tui.widgets.task_panel import TaskPanel
 from harness_tui.tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from textual.app import ComposeResult
@@ -52,8 +52,9 @@ class MainScreen(Screen[None]):
 
     AREAS: tuple[Area, ...] = ("app", "list")
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], datetime]) -> None:
         super().__init__(id="main")
+        self._now = now
         self.snapshot: Snapshot | None = None
         self.pool_id: str | None = None
         self.last_pool_id: str | None = None
@@ -117,6 +118,8 @@ class MainScreen(Screen[None]):
         self.query_one(LogPanel).show(snapshot, self.pool_id, self.selected)
         self.query_one(InboxPanel).show(snapshot, now)
         self.query_one(TaskPanel).show(snapshot, pool, self.selected, now)
+        if self.query_one(InboxPanel).occupied != self.query_one(InboxPanel).display:
+            self._arrange(self.focused_panel)
         self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
@@ -266,11 +269,11 @@ class MainScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin in the pool table."""
         if self._live is not None:
-            self.query_one(TaskPanel).follow(self._live)
+            self.query_one(TaskPanel).follow(self._live, self._now)
             self.query_one(LogPanel).follow(self._live)
         self._ready = True
         if self.snapshot is not None:
-            self.show(self.snapshot, self.snapshot.generated_at)
+            self.show(self.snapshot, self._now())
         self._arrange("pool")
         self.go_to("pool")
 
@@ -294,8 +297,7 @@ class MainScreen(Screen[None]):
     def on_row_table_row_highlighted(self, event: RowTable.RowHighlighted) -> None:
         """Another task is selected."""
         if self.snapshot is not None:
-            now = self.snapshot.generated_at
-            self.query_one(TaskPanel).show(self.snapshot, self.pool, event.row, now)
+            self.query_one(TaskPanel).show(self.snapshot, self.pool, event.row, self._now())
             self.query_one(LogPanel).show(self.snapshot, self.pool_id, event.row)
             self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
 
@@ -322,16 +324,7 @@ class MainScreen(Screen[None]):
         width, height = self.size
         if not width:
             return
-        mode = (
-            "wide"
-            if width >= WIDE and height >= STACKED[1]
-            else "stacked"
-            if width >= STACKED[0] and height >= STACKED[1]
-            else "single"
-        )
-        if self._zoomed:
-            mode = "single"
-        self.set_class(mode == "wide", "-wide")
+        mode = "single" if self._zoomed else _mode(width, height)
         self.set_class(mode == "stacked", "-stacked")
         self.set_class(mode == "single", "-single")
         self.set_class(width < LEAST[0] or height < LEAST[1], "-too-small")
@@ -352,3 +345,10 @@ class MainScreen(Screen[None]):
         tabs = self.query_one(PanelTabs)
         tabs.display = mode != "wide"
         tabs.show(self._tab_names(), focused)
+
+
+def _mode(width: int, height: int) -> str:
+    """How many panels fit: all (`wide`), two (`stacked`) or one (`single`)."""
+    if width < STACKED[0] or height < STACKED[1]:
+        return "single"
+    return "wide" if width >= WIDE else "stacked"

@@ -32,7 +32,7 @@ class FactList(OptionList, inherit_bindings=False):
         new = tuple(facts)
         if new == self.facts and not top:
             return
-        if not top and len(new) == len(self.facts) and all(a.same_text(b) for a, b in zip(new, self.facts, strict=True)):
+        if not top and _look_alike(new, self.facts):
             self.facts = new
             return
         kept = self.current if not top else None
@@ -103,3 +103,8 @@ class FactList(OptionList, inherit_bindings=False):
         if not choices:
             return None
         return min(choices, key=lambda index: abs(index - (at or 0)))
+
+
+def _look_alike(new: Sequence[Fact], old: Sequence[Fact]) -> bool:
+    """Whether only the places differ to which these facts lead."""
+    return len(new) == len(old) and all(a.same_text(b) for a, b in zip(new, old, strict=True))

@@ -114,7 +114,7 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
         words += f" {stream.task_id}"
     if stream.state == "running" and stream.since is not None and stream.since <= now:
         words += f" for {clock(now - stream.since)}"
-    elif stream.since is not None:
+    elif stream.since is not None and stream.since <= now:
         words += f" since {age(stream.since, now)}"
     parts = [Part(words, STREAM_STYLE[stream.state], 10)]
     others = [item for name, item in snapshot.streams.items() if name != pool_id and item.state == "running"]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.widget import Widget
 
-from harness_tui.model.pool import STATUSES
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
 
@@ -18,6 +17,9 @@ if TYPE_CHECKING:
 
 _ORDER: tuple[Status, ...] = (
     "done", "skipped", "in-progress", "needs-human", "failed", "blocked", "unknown", "pending",
+)  # fmt: skip
+_WORDS: tuple[Status, ...] = (
+    "needs-human", "failed", "blocked", "unknown", "in-progress", "pending", "done", "skipped",
 )  # fmt: skip
 _FILL: dict[Status, str] = {
     "done": "█", "skipped": "▒", "in-progress": "▓", "needs-human": "▚", "failed": "▞", "blocked": "▞",
@@ -46,8 +48,8 @@ class TallyBar(Widget):
         if not total:
             return literal("no tasks", "$text-muted")
         words = [
-            (f"{STATUS_SIGN[status]} {self._tally[status]} {status}", STATUS_STYLE[status].replace(" reverse", ""))
-            for status in STATUSES
+            (f"{STATUS_SIGN[status]} {self._tally[status]} {status}", STATUS_STYLE[status])
+            for status in _WORDS
             if self._tally.get(status)
         ]
         done = self._tally.get("done", 0)
@@ -73,4 +75,4 @@ def _bar(tally: Mapping[str, int], total: int, width: int) -> list[Content]:
     while sum(sizes.values()) != width:
         biggest = max(present, key=lambda status: sizes[status])
         sizes[biggest] += 1 if sum(sizes.values()) < width else -1
-    return [literal(_FILL[status] * sizes[status], STATUS_STYLE[status].replace(" reverse", "")) for status in present]
+    return [literal(_FILL[status] * sizes[status], STATUS_STYLE[status]) for status in present]

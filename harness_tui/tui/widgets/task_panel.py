@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from harness_tui.model.stream import Stream
@@ -12,7 +13,7 @@ from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Callable
 
     from textual.app import ComposeResult
 
@@ -52,6 +53,7 @@ class TaskPanel(Panel):
         self._asked_at = -1
         self._shown: tuple[Snapshot, Pool, Task] | None = None
         self._state: tuple[object, ...] = ()
+        self._now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -59,9 +61,9 @@ class TaskPanel(Panel):
         facts.add_class("keys")
         yield facts
 
-    def follow(self, live: Live) -> None:
-        """Whom to ask for what is not in the snapshot."""
-        self._live = live
+    def follow(self, live: Live, now: Callable[[], datetime]) -> None:
+        """Whom to ask for what is not in the snapshot, and for the time."""
+        self._live, self._now = live, now
 
     def show(self, snapshot: Snapshot, pool: Pool | None, task: Task | None, now: datetime) -> None:
         """Show `task` of `pool`; nothing is drawn while the panel is hidden."""
@@ -128,7 +130,7 @@ class TaskPanel(Panel):
     def _again(self) -> None:
         if self._shown is not None:
             snapshot, pool, task = self._shown
-            self.show(snapshot, pool, task, snapshot.generated_at)
+            self.show(snapshot, pool, task, self._now())
 
     def on_answered(self, event: Answered) -> None:
         """An answer came back."""
