@@ -38,7 +38,8 @@ def _escape(text: str) -> str:
 
 
 def document(snapshot: Snapshot) -> dict[str, Any]:
-    """`status --json`. Keys of parts that no reader fills yet are there and empty."""
+    """`status --json`. Keys of families that the workspace has not are there and empty; `sent` is kept for signals."""
+    epics, plans, servo = snapshot.epics, snapshot.plans, snapshot.servo
     return {
         "schema_version": SCHEMA_VERSION,
         "root": snapshot.root,
@@ -50,13 +51,19 @@ def document(snapshot: Snapshot) -> dict[str, Any]:
         "logs": [_log(log) for log in snapshot.logs],
         "interventions": plain(snapshot.interventions),
         "sent": [],
-        "budgets": [],
-        "decisions": [],
-        "unknowns": [],
-        "blockers": [],
-        "handback": None,
-        "control": None,
-        "gates": {"worktracks": [], "milestones": [], "verify_all": _verify(snapshot.verify_runs)},
+        "budgets": plain(epics.budgets) if epics is not None else [],
+        "decisions": plain(epics.decisions) if epics is not None else [],
+        "unknowns": plain(epics.unknowns) if epics is not None else [],
+        "assumptions": plain(epics.assumptions) if epics is not None else [],
+        "blockers": plain(plans.blockers) if plans is not None else [],
+        "plans": plain(plans.plans) if plans is not None else [],
+        "handback": plain(servo.handback) if servo is not None else None,
+        "control": plain(servo.control) if servo is not None else None,
+        "gates": {
+            "worktracks": plain(servo.worktracks) if servo is not None else [],
+            "milestones": plain(servo.milestone_gates) if servo is not None else [],
+            "verify_all": _verify(snapshot.verify_runs),
+        },
         "inbox": plain(snapshot.inbox),
         "problems": plain((*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems))),
     }

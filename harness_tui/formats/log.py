@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LogScan", "parse_entry"]
 
-_BLOCK: Final = 256 * 1024
+_BLOCK: Final = 512 * 1024
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -67,7 +67,7 @@ class LogScan:
         self._gate: _Raw | None = None
         self._baseline: _Raw | None = None
         self._tasks: dict[str, _Task] = {}
-        self._changed: set[str] = set()
+        self._changed: dict[str, None] = {}
         self._built: dict[str, TaskLog] = {}
         self._health = Health()
         self._log: Log | None = None
@@ -182,7 +182,7 @@ class LogScan:
             task.dispatch = raw(block.dispatch.get(task_id, -1), task.dispatch)
             task.result = raw(block.result.get(task_id, -1), task.result)
             task.rollbacks = block.rollbacks.get(task_id, task.rollbacks)
-        self._changed.update(block.latest)
+        self._changed.update(dict.fromkeys(block.latest))
 
     def _build_tasks(self) -> None:
         if not self._changed:

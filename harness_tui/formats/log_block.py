@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.formats.log_line import (
     ENTRY,
     FIELDS,
-    GLUED,
     HEAD,
     HEADING,
     KEY,
@@ -20,6 +19,7 @@ from harness_tui.formats.log_line import (
     RUN_KINDS,
     SEPARATOR,
     TIMED,
+    WORD,
     id_after,
     rollbacks_of,
     run_heading,
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 _SEPARATOR: Final = SEPARATOR.encode()
 _STOPS: Final = RUN_KINDS | {"stop"}
+_KNOWN_KINDS: dict[bytes, EntryKind] = {}
+"""Kinds by their words, as they were met."""
+_MOST_KINDS: Final = 1000
 
 
 class Block:
@@ -121,7 +124,7 @@ class Block:
     def _kinds(self) -> tuple[dict[int, EntryKind], list[int]]:
         """The kind of each line that is more than a note, and the lines that may state a baseline; both in order."""
         data, words, ids = self._data, self._words, self._ids
-        count = data.count
+        bare, count, kind_of = self._bare, data.count, _KNOWN_KINDS.get
         glued = self._glued_kinds()
         kinds = dict(glued)
         baselines: dict[int, None] = {}
@@ -130,39 +133,45 @@ class Block:
             start = hit.start()
             index += count(b"\n", position, start)
             position = start
-            kind = _kind(hit[1])
+            kind = kind_of(hit[1]) or _kind(hit[1])
             if index in kinds and kind != "run":
                 continue
-            if not words[index] and index not in self._bare:
+            if not words[index] and index not in bare:
                 continue
             if kind == "run":
                 baselines[index] = None
             if kind in RUN_KINDS and (words[index] in ids or not self._stands_first(index, start)):
                 continue
-            kinds.setdefault(index, kind)
+            if index not in kinds:
+                kinds[index] = kind
         return dict(sorted(kinds.items())) if glued else kinds, list(baselines)
 
     def _glued_kinds(self) -> dict[int, EntryKind]:
         """Kinds of lines whose id is glued to the word that decides (L10)."""
-        glued = {word for word in self._ids if b" " in word}
+        glued = {word: len(_SEPARATOR) + word.index(b" ") + 1 for word in self._ids if b" " in word}
         if not glued:
             return {}
         found: dict[int, EntryKind] = {}
-        for index, word in enumerate(self._words):
-            if word in glued:
-                line = self.lines[index]
-                match = GLUED.match(line, line.index(_SEPARATOR))
-                head = HEAD.match(line)
-                if match is not None and head is not None and match.start() == head.end() - len(_SEPARATOR):
-                    kind = _kind(match[1])
-                    if kind not in RUN_KINDS:
-                        found[index] = kind
+        for index in [index for index, word in enumerate(self._words) if word in glued]:
+            match = WORD.match(self.lines[index], self._field(index) + glued[self._words[index]])
+            if match is not None:
+                kind = _kind(match[1])
+                if kind not in RUN_KINDS:
+                    found[index] = kind
         return found
 
+    def _field(self, index: int) -> int:
+        """Where the separator after the time stands in a line that has one."""
+        line = self.lines[index]
+        place = line.find(_SEPARATOR)
+        if line.find(b"(", 0, place) < 0:
+            return place
+        head = HEAD.match(line)
+        return head.end() - len(_SEPARATOR) if head is not None else -1
+
     def _stands_first(self, index: int, start: int) -> bool:
-        head = HEAD.match(self.lines[index])
         line_start = self._data.rfind(b"\n", 0, start) + 1
-        return head is not None and head.end() - len(_SEPARATOR) == start - line_start
+        return HEAD.match(self.lines[index]) is not None and self._field(index) == start - line_start
 
     def _read_headings(self) -> None:
         for heading in HEADING.finditer(self._data):
@@ -170,25 +179,18 @@ class Block:
                 self.run = max(self.run, self._data.count(b"\n", 0, heading.start()))
 
     def _read_rollbacks(self) -> None:
-        """The last number for each id: from the end backwards, so that most lines need not be read."""
-        for index in reversed(self._lines_with(b"ollback")):
+        """The last number for each id: from the end backwards, until every id has one."""
+        data, index, position = self._data, len(self.lines), len(self._data)
+        start = data.rfind(b"ollback")
+        while start >= 0 and len(self.rollbacks) < len(self.latest):
+            index -= data.count(b"\n", start, position)
+            position = start
             task_id = self._task_id(index)
             if task_id is not None and task_id not in self.rollbacks:
                 number = rollbacks_of(text_of(self.lines[index]))
                 if number is not None:
                     self.rollbacks[task_id] = number
-
-    def _lines_with(self, word: bytes) -> list[int]:
-        data = self._data
-        found: dict[int, None] = {}
-        index, position = -1, 0
-        start = data.find(word)
-        while start >= 0:
-            index += data.count(b"\n", position, start)
-            position = start
-            found[index] = None
-            start = data.find(word, start + 1)
-        return list(found)
+            start = data.rfind(b"ollback", 0, start)
 
 
 def text_of(line: bytes) -> str:
@@ -201,6 +203,8 @@ def _task_id(word: bytes) -> str | None:
     return task_id_of(word.partition(b" ")[0].decode("utf-8", "surrogateescape"))
 
 
-@lru_cache(maxsize=512)
 def _kind(word: bytes) -> EntryKind:
-    return word_kind(word.decode())
+    kind = word_kind(word.decode())
+    if len(_KNOWN_KINDS) < _MOST_KINDS:
+        _KNOWN_KINDS[word] = kind
+    return kind

@@ -10,6 +10,7 @@ from harness_tui.formats.text import has_hidden
 from harness_tui.model.problem import Problem
 
 _PLAIN: Final = bytes([*range(0x20, 0x7F), *b"\t\n"])
+_MIDDLE_DOT: Final = "·".encode()
 _NULS = re.compile(rb"\0{2,}")
 _REPORTED_ELSEWHERE = re.compile("\0{2,}|[\udc80-\udcff]")
 
@@ -60,7 +61,7 @@ def _is_plain(block: bytes) -> bool:
         rest = block.translate(None, _PLAIN)
         if b"\r" in rest:
             rest = block.replace(b"\r\n", b"\n").translate(None, _PLAIN)
-        return rest.decode().isprintable()
+        return not rest.strip(_MIDDLE_DOT) or rest.decode().isprintable()
     except UnicodeDecodeError:
         return False
 

@@ -49,7 +49,6 @@ _WORDS = (
     rf"|[cC]heckpoint|[pP]re-?flight)"
 )
 _KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"
-_GLUED = rf" · [*_`]*{_ID}(?:[*_`:]|：)*+ {_WORDS}"
 
 
 def _for_text(source: str) -> re.Pattern[str]:
@@ -64,12 +63,12 @@ def _for_bytes(source: str) -> re.Pattern[bytes]:
 _ENTRY = _for_text(_DATE)
 _HEAD = _for_text(_DATE + _TO_FIELD)
 _KEY_TEXT = _for_text(_KEY)
-_GLUED_TEXT = _for_text(_GLUED)
+_WORD_TEXT = _for_text(_WORDS)
 SEPARATOR: Final = " · "
 KEY: Final = _for_bytes(_KEY)
 """A word that may decide the kind of an entry, at the start of a field."""
-GLUED: Final = _for_bytes(_GLUED)
-"""The same behind an id that is glued to its text (L10)."""
+WORD: Final = _for_bytes(_WORDS)
+"""Such a word alone, as it stands behind an id that is glued to its text (L10)."""
 FIELDS: Final = _for_bytes(rf"\n(?:{_DATE_FAST}{_TO_FIELD}([^ \n\r]++(?: [^\n\xc2])?+))?+")
 """Matches at every line start. The group is the first word of the field after the time, with one more character when
 text follows in that field; it is empty where there is no such field."""
@@ -79,21 +78,21 @@ TIMED: Final = _for_bytes(rf"\n{_DATE_FAST}[Tt ]\d\d:\d\d")
 HEADING: Final = re.compile(rb"\n(##+ [^\n]*)")
 
 _WORD = re.compile(rf"[*_`]*({_ID})(?:[*_`]*(?:[:(：（].*)?)?", re.ASCII | re.DOTALL)
+_FIRST_WORD = re.compile(r"[^ \n\r]*")
 _AFTER = re.compile(rf"\bafter [*_`]*({_ID})(?![\w-])", re.ASCII)
 _CLOCK = re.compile(r"[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,]\d{1,9})?\s?(Z|z|[+-]\d\d:?\d\d)?(?=[^\w+-]|$)", re.ASCII)
 _REST = re.compile(r"[^ \n\r·]{0,40}")
 _ROLLBACKS = re.compile(
     r"\b[Rr]ollbacks? ?[=:] ?(\d{1,6})(?: ?\+ ?(\d{1,6}))?|(?<![\w.])(\d{1,6}) (?:\w{1,20} )?rollbacks?\b", re.ASCII
 )
-_RUN_HEADING = re.compile(
-    r"##+ .*?(?:\b(?:run|resum\w*|round|wave|batch|stream|session|pass)\b|批次|轮)", re.IGNORECASE
-)
+_RUN_HEADING = re.compile(r"##+ .*?(?:\b(?:run|resum\w*|round|wave|batch|stream|session)\b|批次|轮)", re.IGNORECASE)
 _HEADING_DATE = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _START = re.compile(r"(?:[Bb]atch|[Rr]un|STREAM|[Pp]re)[ -]?(?:start|启动|开始|flight)")
 _BASELINE_FIELD = re.compile(r" · [*_`]*((?:verify_all(?:\.sh|\.ps1)? )?[Bb]aseline(?![\w-]).*?)(?= · |$)", re.DOTALL)
 _KINDS: tuple[tuple[str, EntryKind], ...] = (
     ("delivered", "delivered"), ("done", "delivered"), ("explored", "delivered"), ("goal", "delivered"),
-    ("blocked: needs", "needs-human"), ("blocked:needs", "needs-human"), ("needs", "needs-human"), ("blocked", "blocked"),
+    ("blocked: needs", "needs-human"), ("blocked:needs", "needs-human"), ("needs", "needs-human"),
+    ("blocked", "blocked"),
     ("fail", "failed"), ("budget", "failed"), ("skip", "skipped"), ("declined", "skipped"),
     ("dispatch", "dispatch"), ("re-dispatch", "dispatch"), ("regression", "regression-gate"),
     ("stop", "stop"), ("intervention", "stop"), ("hard", "stop"),
@@ -130,9 +129,10 @@ def decides(kind: EntryKind, *, first: bool, has_id: bool) -> bool:
     return kind not in RUN_KINDS or (first and not has_id)
 
 
-def _kind(raw: str, sep: int, *, has_id: bool) -> EntryKind:
+def _kind(raw: str, sep: int, first_word: str, *, has_id: bool) -> EntryKind:
     """The kind of an entry: that of the first field that starts with a word which may decide (L18)."""
-    glued = _GLUED_TEXT.match(raw, sep) if has_id else None
+    behind = sep + len(SEPARATOR) + len(first_word)
+    glued = _WORD_TEXT.match(raw, behind + 1) if has_id and raw[behind : behind + 1] == " " else None
     if glued is not None and decides(word_kind(glued["word"]), first=True, has_id=True):
         return word_kind(glued["word"])
     for hit in _KEY_TEXT.finditer(raw):
@@ -214,12 +214,13 @@ def parse_entry(line: int, raw: str) -> LogEntry | None:
         return None
     raw = raw[:LINE_LIMIT]
     head = _HEAD.match(raw)
-    task_id, sep = None, -1
+    task_id, sep, word = None, -1, ""
     if head is not None:
         sep = head.end() - len(SEPARATOR)
-        word = re.match(r"[^ \n\r]*", raw[head.end() : head.end() + 400])
-        task_id = task_id_of(word[0]) if word else None
-    kind = _kind(raw, sep, has_id=task_id is not None)
+        first = _FIRST_WORD.match(raw, head.end())
+        word = first[0] if first else ""
+        task_id = task_id_of(word)
+    kind = _kind(raw, sep, word, has_id=task_id is not None)
     if kind == "regression-gate" and task_id is None:
         task_id = id_after(raw)
     text = clean(raw)
@@ -252,25 +253,36 @@ def named_values(text: str, *, deferral: bool) -> tuple[str, str, str, str]:
     ask = unblock = ""
     rest = text
     if deferral:
-        keys = {match[1]: match for match in reversed(list(_VALUE_KEY.finditer(text)))}
-        places = sorted(keys.values(), key=lambda match: match.start())
-        ends = [*(match.start() for match in places[1:]), len(text)]
-        values = {match[1]: _unquoted(text[match.end() : end]) for match, end in zip(places, ends, strict=True)}
-        ask, unblock = values.get("ask", ""), values.get("unblock", "")
-        rest = text[: places[0].start()] if places else text
-        worded = _DEFERRED.search(rest)
-        if worded and not values:
-            following = _NEXT_KEY.search(worded[1])
-            ask, _, unblock = (worded[1][: following.start()] if following else worded[1]).partition(" — ")
+        asked = _asked(text)
+        if asked is None:
+            worded = _DEFERRED.search(text)
+            ask, _, unblock = _before_next_key(worded[1]).partition(" — ") if worded else ("", "", "")
+        else:
+            rest, ask, unblock = asked
     slug, stage = _SLUG.search(rest), _STAGE.search(rest)
     return slug[1] if slug else "", stage[1].strip() if stage else "", ask.strip(), unblock.strip()
+
+
+def _asked(text: str) -> tuple[str, str, str] | None:
+    """The text before `ask=` and `unblock=`, in whichever order, and their values; None without either."""
+    first = {match[1]: match for match in reversed(list(_VALUE_KEY.finditer(text)))}
+    places = sorted(first.values(), key=lambda match: match.start())
+    if not places:
+        return None
+    ends = [*(match.start() for match in places[1:]), len(text)]
+    values = {match[1]: _unquoted(text[match.end() : end]) for match, end in zip(places, ends, strict=True)}
+    return text[: places[0].start()], values.get("ask", ""), values.get("unblock", "")
+
+
+def _before_next_key(text: str) -> str:
+    following = _NEXT_KEY.search(text)
+    return text[: following.start()] if following else text
 
 
 def _unquoted(value: str) -> str:
     value = value.strip().rstrip("·").strip()
     closing = _QUOTES.get(value[:1])
     if closing is None:
-        following = _NEXT_KEY.search(value)
-        return value[: following.start()] if following else value
+        return _before_next_key(value)
     end = value.rfind(closing)
     return value[1:end] if end > 0 else value[1:]

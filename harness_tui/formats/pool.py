@@ -33,7 +33,7 @@ def parse_plan(data: bytes, path: str) -> Plan:
 
 
 class PlanParser:
-    """Parses one plan again and again, with the result of a fresh parse; rows that did not change stay the same objects."""
+    """Parses one plan again and again, with the result of a fresh parse; rows that did not change stay the same."""
 
     def __init__(self, path: str) -> None:
         self._path = path

@@ -36,8 +36,8 @@ class StatusCell(NamedTuple):
 def read_status(text: str) -> StatusCell:
     """The status that `text` starts with, as a whole word; `unknown` when it does not.
 
-    Emphasis and symbols such as a check mark may stand before the word, any remark after it. A negation, a struck-out or
-    bracketed word, a question, a way to another status (`pending → done`) and a share (`done 3/7`) are unknown.
+    Emphasis and symbols such as a check mark may stand before the word, any remark after it. A negation, a struck-out
+    or bracketed word, a question, a way to another status (`pending → done`) and a share (`done 3/7`) are unknown.
     """
     if text in KNOWN:
         return StatusCell(text, exact=True)

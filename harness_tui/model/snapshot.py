@@ -11,12 +11,15 @@ from harness_tui.model.stream import Stream
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from harness_tui.model.epic import Epics
     from harness_tui.model.git import Git
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Pool
     from harness_tui.model.problem import Problem
+    from harness_tui.model.servo import Servo
     from harness_tui.model.verify import VerifyRun
+    from harness_tui.model.work_plan import WorkPlans
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class Snapshot:
     `streams` holds the state of each pool by its id, `stream` that of the pool that matters most (running before
     interrupted before stopped before idle before drained). `verify_runs` is the history of verify_all, oldest first;
     `verify_baseline` the result with which the current run began. `found` says in words what was read.
+    `epics`, `plans` and `servo` are None where the workspace has nothing of that family.
     """
 
     root: str
@@ -41,3 +45,6 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
     found: tuple[str, ...] = ()
     verify_baseline: VerifyRun | None = None
+    epics: Epics | None = None
+    plans: WorkPlans | None = None
+    servo: Servo | None = None

@@ -29,11 +29,13 @@ def inbox(
     interventions: Interventions,
     verify: VerifyRun | None,
     problems: Iterable[Problem],
+    others: Iterable[InboxItem] = (),
 ) -> tuple[InboxItem, ...]:
     """One item for each thing that needs a person.
 
     `logs` gives the main log of each pool by its id, `verify` the newest run of verify_all, `problems` those of no
-    pool. Questions that name the same task are one item: a needs-human row, its log line and its line in the report.
+    pool, `others` what other families ask (`rules.needs`). Questions that name the same task are one item: a
+    needs-human row, its log line and its line in the report.
     """
     items: list[InboxItem] = []
     for pool in pools:
@@ -43,6 +45,7 @@ def inbox(
     items += _broken(problems, None)
     items += _gate(verify)
     items += _unclear(interventions)
+    items += others
     return tuple(sorted(items, key=_order))
 
 
@@ -144,10 +147,8 @@ def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsI
         witness = next((item for item in task.evidence if item.source == task.decided_by), None)
         ask = witness.text if witness is not None and len(witness.text) > len("needs-human") else task.goal
         place = (witness.path, witness.line) if witness is not None else place
-    return InboxItem(
-        "needs-human", f"{pool.id}/{task.id}/{task.slug}", f"{task.id}: {ask}", *place, since, urgency, pool.id, task.id,
-        unblock,
-    )  # fmt: skip
+    name = f"{pool.id}/{task.id}/{task.slug}"
+    return InboxItem("needs-human", name, f"{task.id}: {ask}", *place, since, urgency, pool.id, task.id, unblock)
 
 
 def _drift(pool: Pool) -> list[InboxItem]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness_tui.model.log import Log, LogEntry
     from harness_tui.model.pool import PoolReport
 
-_REASON = re.compile(r"(?:stop reason|停止原因|停批原因)\s{0,3}[:：=](?P<value>.*)", re.IGNORECASE | re.DOTALL)
+_REASON = re.compile(r"(?:stop reason|停止原因|停批原因)\s{0,3}[:：=](?P<value>[^·]*)", re.IGNORECASE)
 _NO_REASON = re.compile(
     r"[\W_]*(?:none|no|nothing|n/a|normal|clean\w*|drained|complete\w*|done|finished|plan complete\w*|pool drained"
     r"|all (?:tasks|rows|done|delivered))(?![\w-])|[\W_]*(?:无|未|正常|计划完成|完成|$)",
@@ -72,7 +72,7 @@ def says_stop(text: str) -> bool | None:
     reason = _REASON.search(text)
     if reason is not None and _NO_REASON.match(reason["value"]) is None:
         return True
-    rest = text[: reason.start()] if reason is not None else text
+    rest = f"{text[: reason.start()]}·{text[reason.end() :]}" if reason is not None else text
     denied = [_is_denied(rest, match) for match in _STOP.finditer(rest)]
     if denied or reason is not None:
         return not all(denied)

@@ -35,6 +35,10 @@ def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     if old.verify_runs[-1:] != new.verify_runs[-1:] and new.verify_runs:
         run = new.verify_runs[-1]
         changes.append(Change("verify", f"verify_all: {run.verdict}", after=run.verdict, path=run.path, line=run.line))
+    if (old.epics, old.servo) != (new.epics, new.servo):
+        from harness_tui.store.diff_families import family_changes  # noqa: PLC0415 - most workspaces have none
+
+        changes += family_changes(old, new)
     changes += _inbox(old, new)
     changes += _problems(old, new)
     return tuple(changes)

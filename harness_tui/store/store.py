@@ -63,5 +63,6 @@ def _same(old: Snapshot, new: Snapshot) -> bool:
 def _shown(snapshot: Snapshot) -> tuple[object, ...]:
     return (
         snapshot.pools, snapshot.stream, snapshot.streams, snapshot.logs, snapshot.interventions, snapshot.git,
-        snapshot.verify_runs, snapshot.verify_baseline, snapshot.inbox, snapshot.problems,
+        snapshot.verify_runs, snapshot.verify_baseline, snapshot.inbox, snapshot.problems, snapshot.epics,
+        snapshot.plans, snapshot.servo,
     )  # fmt: skip

@@ -58,6 +58,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("panel('task')", ("2", "d"), "task", "Go to the details of the selected task.", "app"),
     Action("panel('log')", ("3",), "log", "Go to the stream log.", "app"),
     Action("panel('inbox')", ("4",), "needs you", "Go to the list of what waits for you.", "app"),
+    Action("page('decisions')", ("5",), "decisions", "Open questions, the interrupt budget, unknowns.", "app"),
+    Action("page('control')", ("6",), "control", "The control loop: lock, gates, state, gaps.", "app"),
+    Action("page('plan')", ("7",), "plan", "PLAN.md: blockers, tasks, reviews.", "app"),
     Action("zoom", ("z",), "zoom", "Give the focused panel the whole screen, and back.", "app"),
     Action("pools", ("p",), "pools", "Choose another pool.", "app", 35),
     Action("next_pool", ("right_square_bracket",), "next pool", "Show the next pool.", "app"),
@@ -146,6 +149,8 @@ def key_table() -> str:
     """The key table of the README, in Markdown."""
     lines: list[str] = []
     for area, heading in AREAS.items():
+        if not actions_of(area):
+            continue
         lines += ["", f"**{heading}**", "", "| Key | What it does |", "|---|---|"]
         lines += [
             f"| {' '.join(f'`{key_sign(key)}`' for key in action.keys)} | {action.help} |"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.app import App
 from textual.css.query import NoMatches
 
+from harness_tui.formats.text import clean
 from harness_tui.rules.recap import recap, seen
 from harness_tui.rules.why import why
 from harness_tui.tui import clipboard, view_state
@@ -75,6 +76,7 @@ class Dashboard(App[None], inherit_bindings=False):
         self._now = now
         self._state = view_state.load(root)
         self._wanted_pool = pool or self._state.pool
+        self._asked_pool = pool or ""
         self._health = ("live", "")
         self._blurred_at: float | None = None
         self._seen: dict[str, str] = dict(self._state.seen)
@@ -103,6 +105,10 @@ class Dashboard(App[None], inherit_bindings=False):
             self.call_after_refresh(self._greet)
         self.call_after_refresh(self._first_frame)
         self.set_interval(1.0, self._tick)
+
+    def now(self) -> datetime:
+        """The time, which a test may set."""
+        return self._now()
 
     def hear_health(self, health: Health) -> None:
         """Called from the reader's thread."""
@@ -139,10 +145,10 @@ class Dashboard(App[None], inherit_bindings=False):
 
     async def action_back(self) -> None:
         """Close what is open, else clear what is filtered."""
-        if self.screen is not self.main:
-            self.pop_screen()
-        else:
+        if self.screen is self.main:
             self.main.back()
+        elif not getattr(self.screen, "back", lambda: False)():
+            self.pop_screen()
 
     def action_search(self) -> None:
         """Search or filter the focused panel."""
@@ -195,6 +201,16 @@ class Dashboard(App[None], inherit_bindings=False):
         """To a panel by name."""
         self._to_main()
         self.main.go_to(name)
+
+    def action_page(self, name: str) -> None:
+        """A page by name; its key pressed again goes back."""
+        from harness_tui.tui.screens.page import DecisionPage, control_page, plan_page  # noqa: PLC0415 - seldom needed
+
+        again = self.screen.id == f"page-{name}"
+        self._to_main()
+        if not again:
+            make = {"decisions": DecisionPage, "control": control_page, "plan": plan_page}[name]
+            self.push_screen(make())
 
     def action_zoom(self) -> None:
         """One panel over the whole screen, and back."""
@@ -314,6 +330,8 @@ class Dashboard(App[None], inherit_bindings=False):
             self.open_source(fact.path, fact.line, document=fact.document)
         elif fact.pool_id is not None:
             self.main.show_pool(fact.pool_id, self._now())
+        else:
+            self.notify("this line has no source to open", timeout=3, markup=False)
 
     def on_line_input_changed(self, event: LineInput.Changed) -> None:
         """Handled by the screens; never reaches further."""
@@ -343,8 +361,13 @@ class Dashboard(App[None], inherit_bindings=False):
         self.snapshot = snapshot
         if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
             self.main.pool_id = self._wanted_pool
+        elif self._wanted_pool and self._wanted_pool == self._asked_pool:
+            words = f"there is no pool {clean(self._asked_pool)}: p lists those that are there"
+            self.notify(words, severity="warning", markup=False)
         self._wanted_pool = ""
         self.main.show(snapshot, self._now())
+        if self.screen is not self.main:
+            getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self._now())
         self._tick()
 
     def _tick(self) -> None:
@@ -360,14 +383,13 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def _name_terminal(self) -> None:
         """The window title: what needs the operator, and what runs. Made of our words and ids only."""
-        if self.snapshot is None or self._driver is None or self.is_headless:
+        if self.snapshot is None or not isinstance(self._driver, CarefulDriver):
             return
         needs = sum(item.urgency > 0 for item in self.snapshot.inbox)
         title = f"{f'({needs}) ' if needs else ''}{self.snapshot.stream.state} · {self.root.name} · harness-tui"
         if title != self._title:
-            push = "" if self._title else "\x1b[22;2t"
             self._title = title
-            self._driver.write(f"{push}\x1b]2;{literal(title).plain}\x1b\\")
+            self._driver.set_title(title)
 
     def _greet(self) -> None:
         """After an absence, three lines about it."""

@@ -9,12 +9,21 @@ from textual.command import DiscoveryHit, Hit, Provider
 
 from harness_tui.tui.actions import ACTIONS, signs
 from harness_tui.tui.facts import Fact
+from harness_tui.tui.messages import READER_ID
+from harness_tui.tui.screens.main import PANELS
 from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
+    from harness_tui.tui.actions import Action
+
 _MOST_TASKS = 2000
+
+
+def _words(text: str) -> Any:
+    """A help text. Declared as a str, which the palette would read as markup; content it takes as it is."""
+    return literal(text)
 
 
 class DashboardCommands(Provider):
@@ -23,7 +32,7 @@ class DashboardCommands(Provider):
     async def discover(self) -> AsyncIterator[DiscoveryHit]:
         """Before anything is typed: the actions."""
         for name, about, run in self._actions():
-            yield DiscoveryHit(literal(name), run, text=name, help=about)
+            yield DiscoveryHit(literal(name), run, text=name, help=_words(about))
 
     async def search(self, query: str) -> AsyncIterator[Hit]:
         """All that match `query`, best first."""
@@ -31,12 +40,14 @@ class DashboardCommands(Provider):
         for name, about, run in (*self._actions(), *self._pools(), *self._tasks()):
             score = matcher.match(name)
             if score > 0:
-                yield Hit(score, literal(name), run, text=name, help=about)
+                yield Hit(score, literal(name), run, text=name, help=_words(about))
 
     def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+        reading = self.screen.id == READER_ID
         for action in ACTIONS:
-            if action.area != "list" and action.id != "command_palette":
-                yield f"{action.label} ({signs(action)})", action.help, partial(self._press, action.keys[0])
+            if action.area in ("list", "inbox") or action.id == "command_palette" or (action.area == "reader") > reading:
+                continue
+            yield f"{action.label} ({signs(action)})", action.help, partial(self._press, action)
 
     def _pools(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         app: Any = self.app
@@ -54,5 +65,9 @@ class DashboardCommands(Provider):
             run = partial(app.open_fact, Fact(literal(task.id), pool_id=pool.id, task_id=task.id))
             yield f"{task.id} {task.slug}", task.goal[:80], run
 
-    def _press(self, key: str) -> None:
-        self.app.simulate_key(key)
+    def _press(self, action: Action) -> None:
+        """Press its key, in the panel whose action it is."""
+        app: Any = self.app
+        if app.screen is app.main and action.area in PANELS:
+            app.main.go_to(action.area)
+        app.call_later(app.simulate_key, action.keys[0])

@@ -12,12 +12,17 @@ from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
+from harness_tui.formats.text import clean
 from harness_tui.tui.text import pin_widths
 
 _WAIT: Final = 0.1
+_PUSH_TITLE: Final = "\x1b[22;2t"
+_POP_TITLE: Final = "\x1b[23;2t"
 _CHUNK: Final = 1 << 12
 _PASTE_START: Final = "\x1b[200~"
 _PASTE_END: Final = "\x1b[201~"
+_WAY_OUT: Final = frozenset({b"\x03", b"\x11", b"\x1b"})
+"""Ctrl+C, Ctrl+Q and Esc: typed alone after a silence, they say that no paste is under way any more."""
 PASTE_PATIENCE: Final = 20
 """Silent waits (a tenth of a second each) after which a paste that never ends is taken as ended."""
 
@@ -37,10 +42,23 @@ class CarefulDriver(LinuxDriver):
         super().__init__(*args, **kwargs)
         # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
         self._file = sys.__stdout__ or self._file
+        self._titled = False
 
     def write(self, data: str) -> None:
         """Write to the terminal."""
         super().write(pin_widths(data))
+
+    def set_title(self, text: str) -> None:
+        """Name the window; the name that it had comes back when the program leaves."""
+        self.write(f"{'' if self._titled else _PUSH_TITLE}\x1b]2;{clean(text)}\x1b\\")
+        self._titled = True
+
+    def stop_application_mode(self) -> None:
+        """Leave the terminal as it was, its title included."""
+        if self._titled:
+            self.write(_POP_TITLE)
+            self._titled = False
+        super().stop_application_mode()
 
     def run_input_thread(self) -> None:
         """Read keys and mouse until told to stop."""
@@ -56,7 +74,10 @@ class CarefulDriver(LinuxDriver):
                     if not data:
                         self._lose()
                         break
-                    text, silent = decoder.decode(data), 0
+                    text = decoder.decode(data)
+                    if pasting and silent and data in _WAY_OUT:
+                        text = _PASTE_END + text
+                    silent = 0
                     pasting = _still_pasting(text, pasting=pasting)
                 elif pasting:
                     silent += 1

@@ -34,7 +34,11 @@ _BAD = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line. A heading can't be selected. `pool_id` and `task_id` say where choosing it leads, before its source."""
+    """One line. A heading can't be selected.
+
+    `pool_id` and `task_id` say where choosing it leads, before its source; `document` that it is to be rendered;
+    `key` names what it is about for whoever made it.
+    """
 
     text: Content
     path: str | None = None
@@ -43,6 +47,7 @@ class Fact:
     pool_id: str | None = None
     task_id: str | None = None
     document: bool = False
+    key: str = ""
 
     def same_text(self, other: Fact) -> bool:
         """Whether both look the same, wherever they lead."""

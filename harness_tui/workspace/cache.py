@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -9,7 +10,7 @@ from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import FileError, read_file, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from harness_tui.workspace.files import Signature
@@ -33,6 +34,8 @@ class Reading(Generic[T]):
     stale: bool = False
     stale_since: float = 0.0
     problem: Problem | None = None
+    racy: bool = False
+    """It was read so shortly after its last change that the next one may carry the same times."""
 
 
 class Cache(Generic[T]):
@@ -60,26 +63,31 @@ class Cache(Generic[T]):
         if now is None:
             self._readings.pop(path, None)
             return None
-        if known is not None and known.signature == now and not known.stale:
+        if known is not None and known.signature == now and not (known.stale or known.racy):
             return known
+        racy = now.is_fresh(time.time_ns())
         try:
             data = read_file(path, root=self._root)
         except FileError as error:
             return self._unreadable(path, name, error, clock)
         if known is not None and not known.stale and known.data == data:
-            known.signature = now
+            known.signature, known.racy = now, racy
             return known
         value = self._parse(data, name)
         if known is not None and self._half_written(known, value, clock):
             return known
-        reading = Reading(now, data, value)
+        reading = Reading(now, data, value, racy=racy)
         self._readings[path] = reading
         return reading
 
-    def forget(self, keep: set[str]) -> None:
+    def forget(self, keep: Collection[str]) -> None:
         """Drop the readings of all files that are not in `keep`."""
         for path in [path for path in self._readings if path not in keep]:
             del self._readings[path]
+
+    def drop(self, path: str) -> None:
+        """Drop the reading of one file, if there is one."""
+        self._readings.pop(path, None)
 
     @property
     def unsettled(self) -> bool:
@@ -93,6 +101,7 @@ class Cache(Generic[T]):
     def _half_written(self, known: Reading[T], value: T, clock: float) -> bool:
         if self._whole is None or self._whole(known.value, value):
             return False
+        known.problem = None
         if not known.stale:
             known.stale, known.stale_since = True, clock
         return clock - known.stale_since < GRACE

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.delivery import parse_delivery
 from harness_tui.formats.document import parse_document, stage_of
 from harness_tui.model.feature import Feature
 from harness_tui.workspace.cache import Cache, Reading
+from harness_tui.workspace.files import signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,10 +19,18 @@ if TYPE_CHECKING:
     from harness_tui.model.document import Delivery, StageDoc
     from harness_tui.model.pool import PlanRow
     from harness_tui.model.problem import Problem
+    from harness_tui.workspace.files import Signature
     from harness_tui.workspace.layout import Entry, FeatureFolder, Layout
 
 DELIVERY_STAGE = 7
 _ARCHIVE_EVERY = 15  # passes: what is archived hardly ever changes, and there may be a thousand of them
+
+
+class _Listing(NamedTuple):
+    """Documents of a folder, as they were listed when the folder had this signature."""
+
+    signature: Signature | None
+    entries: list[Entry]
 
 
 class FeatureReader:
@@ -31,10 +41,11 @@ class FeatureReader:
         self._documents: Cache[StageDoc] = Cache(layout.root, self._parse_document)
         self._deliveries: Cache[Delivery] = Cache(layout.root, parse_delivery)
         self._folders: Mapping[str, FeatureFolder] = {}
-        self._entries: dict[Path, list[Entry]] = {}
+        self._listings: dict[Path, _Listing] = {}
         self._slug_of: dict[str, str] = {}
         self._rows: tuple[tuple[PlanRow, ...], ...] = ()
         self._slugs: frozenset[str] = frozenset()
+        self._told: frozenset[str] = frozenset()
         self._passes = 0
         self.features: Mapping[str, Feature] = {}
 
@@ -46,8 +57,20 @@ class FeatureReader:
         """The slugs whose documents are among `paths`."""
         return frozenset(self._slug_of[path] for path in paths if path in self._slug_of)
 
-    def refresh(self, rows: Sequence[tuple[PlanRow, ...]], dirty: frozenset[str] | None, clock: float) -> None:
-        """Read again what may have changed: everything, or with `dirty` only those documents."""
+    def refresh(
+        self,
+        rows: Sequence[tuple[PlanRow, ...]],
+        dirty: frozenset[str] | None,
+        clock: float,
+        *,
+        told: frozenset[str] = frozenset(),
+    ) -> None:
+        """Read again what may have changed: everything, or with `dirty` only those documents.
+
+        `told` are paths of which it was heard that they changed: in an archived folder nothing else is looked at in
+        each pass.
+        """
+        self._told = told.union(os.path.dirname(path) for path in told)  # noqa: PTH120 - these are texts
         before = self._slugs
         if len(rows) != len(self._rows) or any(new is not old for new, old in zip(rows, self._rows, strict=True)):
             self._rows = tuple(rows)
@@ -57,13 +80,14 @@ class FeatureReader:
             self._passes += 1
             again = {slug for slug in self._folders if slug in self._slugs}
         else:
-            again = {slug for slug in self.changed_slugs(dirty) if slug in self._slugs}
-            again |= {slug for slug in self._slugs - before if slug in self._folders}
+            again = (self.changed_slugs(dirty) | (self._slugs - before)) & self._slugs & self._folders.keys()
         found = dict(self.features)
         for slug in again:
             found[slug] = self._feature(self._folders[slug], dirty, clock)
         for slug in [slug for slug in found if slug not in self._slugs or slug not in self._folders]:
             del found[slug]
+        if dirty is None or len(found) != len(self.features):
+            self._forget(found)
         if len(found) != len(self.features) or any(self.features.get(slug) is not item for slug, item in found.items()):
             self.features = found
 
@@ -105,12 +129,15 @@ class FeatureReader:
     ) -> list[tuple[Path, Reading[StageDoc]]]:
         if folder is None:
             return []
-        entries = self._entries.get(folder)
-        rest = seldom and entries is not None and self._passes % _ARCHIVE_EVERY != 0
-        if entries is None or (dirty is None and not rest):
-            entries = self._entries[folder] = self._layout.documents(folder)
+        listing = self._listings.get(folder)
+        rest = (
+            seldom and dirty is None and listing is not None and self._passes % _ARCHIVE_EVERY != 0
+            and str(folder) not in self._told and signature(folder) == listing.signature
+        )  # fmt: skip
+        if listing is None or (dirty is None and not rest):
+            listing = self._list(folder)
         found: list[tuple[Path, Reading[StageDoc]]] = []
-        for entry in entries:
+        for entry in listing.entries:
             path = str(entry.path)
             look = path in dirty if dirty is not None else not rest
             reading = self._documents.get(path, self._layout.rel(entry.path), look=look, clock=clock)
@@ -126,6 +153,27 @@ class FeatureReader:
                 if found is not None:
                     return found.value
         return None
+
+    def _list(self, folder: Path) -> _Listing:
+        before = self._listings.get(folder)
+        now = _Listing(signature(folder), self._layout.documents(folder))
+        self._listings[folder] = now
+        if before is not None and before.entries != now.entries:
+            self._drop(set(before.entries) - set(now.entries))
+        return now
+
+    def _forget(self, found: Mapping[str, Feature]) -> None:
+        """Let go of folders that are gone, or that no pool names any more."""
+        homes = {home for slug in found for home in (self._folders[slug].live, self._folders[slug].archived)}
+        for folder in [folder for folder in self._listings if folder not in homes]:
+            self._drop(self._listings.pop(folder).entries)
+
+    def _drop(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            path = str(entry.path)
+            self._slug_of.pop(path, None)
+            self._documents.drop(path)
+            self._deliveries.drop(path)
 
     @staticmethod
     def _parse_document(data: bytes, name: str) -> StageDoc:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_FILE = 32 << 20
 """Bytes of the largest file that is read whole."""
 
+CLOCK_STEP = 50_000_000
+"""Nanoseconds within which two changes of a file may carry the same time."""
+
 _REASONS = {
     errno.ENOENT: "it is not there",
     errno.ENOTDIR: "it is not there",
@@ -50,6 +53,10 @@ class Signature(NamedTuple):
     mtime_ns: int
     ctime_ns: int
 
+    def is_fresh(self, now_ns: int) -> bool:
+        """Whether it changed so shortly before `now_ns` (of the clock) that a further change may carry its times."""
+        return abs(now_ns - max(self.mtime_ns, self.ctime_ns)) < CLOCK_STEP
+
 
 def signature(path: Path | str) -> Signature | None:
     """Signature of the file or folder that `path` leads to; None when there is none or it may not be looked at."""
@@ -63,6 +70,14 @@ def signature(path: Path | str) -> Signature | None:
 def signature_of(found: os.stat_result) -> Signature:
     """Signature within a stat result."""
     return Signature(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def is_plain_file(path: Path | str) -> bool:
+    """Whether `path` itself is a regular file, and no link."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def is_inside(path: Path | str, root: Path | str) -> bool:

@@ -131,6 +131,7 @@ class Layout:
     def pools(self) -> list[PoolFiles]:
         """Pools under `docs/batches`, by name; the template is none (formats/harness-kit 1.1)."""
         folders = [found for found in self._list(self.root / _POOLS) if found.kind == "folder"]
+        self._forget(_POOLS, {found.path for found in folders})
         pools = [self._pool(found) for found in folders if found.name != "_template" and not found.name.startswith(".")]
         return [pool for pool in pools if pool is not None]
 
@@ -138,6 +139,7 @@ class Layout:
         """Feature folders by their cleaned name; names that begin with `_` or `.` are none."""
         live = self._feature_folders(_FEATURES)
         archived = self._feature_folders(_ARCHIVED)
+        self._forget(_FEATURES, {self.root / _ARCHIVED, *live.values(), *archived.values()})
         return {slug: FeatureFolder(slug, live.get(slug), archived.get(slug)) for slug in sorted(live | archived)}
 
     def documents(self, folder: Path) -> list[Entry]:
@@ -178,6 +180,13 @@ class Layout:
         in_turns = zip_longest((pool.folder for pool in self.pools()), of_slugs)
         wanted = [*inside, *git_folders(self.root), *(path for pair in in_turns for path in pair if path)]
         return list(dict.fromkeys(wanted))[:limit]
+
+    def _forget(self, parent: str, folders: set[Path]) -> None:
+        """Problems of folders that were below `parent` go with them."""
+        start = os.path.join(self.root, parent, "")  # noqa: PTH118 - the keys are texts
+        there = {os.fspath(folder) for folder in folders}
+        for key in [key for key in self._problems if key.startswith(start) and key not in there]:
+            del self._problems[key]
 
     def _pool(self, folder: _Found) -> PoolFiles | None:
         listed = {found.name: found for found in self._list(folder.path, regular=(PLAN, *LOGS, *REPORTS))}

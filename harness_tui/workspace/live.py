@@ -10,11 +10,13 @@ import os
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.text import clean
 from harness_tui.workspace.git import changed_files, read_git
 from harness_tui.workspace.git_folders import git_folders
+from harness_tui.workspace.layout import WATCH_LIMIT
 from harness_tui.workspace.reader import Reader
 from harness_tui.workspace.watcher import Watcher
 
@@ -37,9 +39,13 @@ BUSY: Final = 0.1
 """Seconds between readings while changes keep coming."""
 FREE_READS: Final = 4
 """Readings in a row that are made at once after a rest."""
+RETRY: Final = 1.0
+"""Seconds until a pass that failed is tried again."""
 GIT_EVERY: Final = 20.0
 FIRST_FRAME: Final = 5.0
 """Seconds after which watching begins even if nobody said that the first frame is drawn."""
+MOST_OTHERS: Final = 12
+"""Watched folders of other families than the pools, at most."""
 _GIT_PAUSE: Final = 1.0
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 
@@ -100,13 +106,13 @@ class Live:
         self._wake.set()
 
     def stop(self) -> None:
-        """End the thread; waits two seconds at most."""
+        """End the threads; waits three seconds at most."""
         self._stopping = True
         self._released.set()
         self._wake.set()
-        self._git.stop()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(2.0)
+        self._git.stop()
 
     def refresh(self) -> None:
         """Look at everything again now."""
@@ -138,14 +144,13 @@ class Live:
     def _main(self) -> None:
         reader = Reader(self._root)
         try:
-            self._first(reader)
             while not self._stopping:
                 try:
                     self._turn(reader)
                 except Exception as error:  # noqa: BLE001 - one bad pass must not end the watch; it is told and tried again
                     self._say(Health("stale", clean(f"{type(error).__name__}: {error}")[:120]))
                     self._all = True
-                    self._wake.wait(1.0)
+                    self._wake.wait(RETRY)
         finally:
             self._watcher.stop()
             reader.close()
@@ -166,6 +171,8 @@ class Live:
 
     def _turn(self, reader: Reader) -> None:
         """Wait for something to do, then do it: jobs first, then one reading if one is due."""
+        if self._last is None:
+            self._first(reader)
         self._wake.wait(self._rest(reader))
         self._wake.clear()
         if self._stopping:
@@ -188,7 +195,10 @@ class Live:
             self._pass_over_all(reader, changed)
         elif changed:
             self._reads.append(now)
-            self._tell_all(reader, reader.read(changed))
+            snapshot = reader.read(changed)
+            self._tell_all(reader, snapshot)
+            if reader.listed:  # there may be a new folder in which more will happen at once
+                self._arm(reader, snapshot)
         elif git_news is not None or reader.unsettled or not reader.logs.complete:
             self._tell_all(reader, reader.read(frozenset()))
 
@@ -219,6 +229,7 @@ class Live:
         for follower in tuple(self._followers):
             follower(reader)
         self._last = snapshot
+        self._facts = _facts(snapshot)
         self._publish(snapshot)
         self.beat = time.monotonic()
 
@@ -229,7 +240,7 @@ class Live:
         snapshot = reader.read(None) if not changed else reader.read(changed | {""})
         self._tell_all(reader, snapshot)
         self._arm(reader, snapshot)
-        news = before is not None and before != self._facts
+        news = before is not None and before != self._facts and reader.logs.complete
         self._missed = self._missed + 1 if news and not asked and not changed else self._missed
         trouble = self._watcher.healthy()
         if trouble is None and self._missed > 1:
@@ -238,8 +249,9 @@ class Live:
         self._next_poll = time.monotonic() + (POLL_WITHOUT_EVENTS if trouble else POLL)
 
     def _arm(self, reader: Reader, snapshot: Snapshot) -> None:
-        self._watcher.arm(reader.layout.folders_to_watch(reader.watched_slugs(snapshot.pools)))
-        self._facts = tuple((log.path, log.size, log.restarts) for log in snapshot.logs), snapshot.pools
+        folders = reader.layout.folders_to_watch(reader.watched_slugs(snapshot.pools))
+        others = [folder for folder in reader.families.folders() if folder not in folders]
+        self._watcher.arm([*folders[: WATCH_LIMIT - len(others[:MOST_OTHERS])], *others[:MOST_OTHERS]])
 
     def _do_jobs(self, reader: Reader) -> None:
         for _ in range(len(self._jobs)):
@@ -271,6 +283,12 @@ class Live:
         return parent != str(self._root) or name in _ROOT_NAMES
 
 
+def _facts(snapshot: Snapshot) -> object:
+    """What changes only when files do."""
+    logs = tuple((log.path, log.size, log.restarts) for log in snapshot.logs)
+    return logs, tuple((pool.path, pool.tasks, pool.notes) for pool in snapshot.pools)
+
+
 class _GitThread:
     """Asks git in its own thread, as it may take seconds: when told to, and each `GIT_EVERY` seconds."""
 
@@ -280,7 +298,7 @@ class _GitThread:
         self._asked = threading.Event()
         self._questions: deque[Callable[[], None]] = deque()
         self._news: deque[Git] = deque(maxlen=1)
-        self._stopping = False
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._main, name="harness-tui git", daemon=True)
         self.folders = tuple(str(folder) for folder in git_folders(root))
 
@@ -288,8 +306,11 @@ class _GitThread:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stopping = True
+        """End the thread; waits half a second at most, as git may take its time."""
+        self._stopped.set()
         self._asked.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(0.5)
 
     def ask(self, question: Callable[[], None] | None = None) -> None:
         """Read again soon, or answer `question` in this thread."""
@@ -303,14 +324,15 @@ class _GitThread:
 
     def _main(self) -> None:
         last = None
-        while not self._stopping:
+        while not self._stopped.is_set():
             self._asked.clear()
-            while self._questions:
-                self._questions.popleft()()
+            while self._questions and not self._stopped.is_set():
+                with suppress(Exception):  # whoever asked may be gone, and the next one has not to do with that
+                    self._questions.popleft()()
             found = read_git(self._root)
             if found != last:
                 last = found
                 self._news.append(found)
                 self._wake.set()
-            if self._asked.wait(GIT_EVERY) and not self._stopping and not self._questions:
-                time.sleep(_GIT_PAUSE)  # a commit changes several files of git's folder one after the other
+            if self._asked.wait(GIT_EVERY) and not self._questions:
+                self._stopped.wait(_GIT_PAUSE)  # a commit changes several files of git's folder one after the other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ class _Followed:
     scanned: int = 0
     restarts: int = 0
     log: Log | None = None
-    facts: tuple[int, int, int] = field(default=(-1, -1, -1))
+    facts: object = None
 
 
 class LogReader:
@@ -135,7 +135,7 @@ class LogReader:
     @staticmethod
     def _facts(followed: _Followed) -> Log:
         file = followed.file
-        state = (followed.scanned, file.size, followed.restarts)
+        state = (followed.scanned, file.size, followed.restarts, file.signature)
         if followed.log is None or state != followed.facts:
             followed.facts = state
             seen = file.signature

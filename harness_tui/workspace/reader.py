@@ -24,7 +24,9 @@ from harness_tui.rules.inbox import inbox
 from harness_tui.rules.pools import PoolInputs, PoolJudge
 from harness_tui.rules.stream import Signs, foremost, stream_state
 from harness_tui.workspace.cache import Cache
+from harness_tui.workspace.families import Families
 from harness_tui.workspace.features import FeatureReader
+from harness_tui.workspace.files import is_plain_file
 from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.logs import SLICE, LogReader
 from harness_tui.workspace.process import judge_lease
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from harness_tui.model.git import Git
     from harness_tui.model.lease import LeaseClaim
     from harness_tui.model.log import Log
+    from harness_tui.model.pool import PoolKind
     from harness_tui.model.report import Report
     from harness_tui.model.stream import Lease
     from harness_tui.model.task_state import TaskState
@@ -58,6 +61,7 @@ class Reader:
         self.layout = Layout(root)
         self.logs = LogReader(root)
         self.features = FeatureReader(self.layout)
+        self.families = Families(self.layout)
         self.git: Git | None = None
         self._parsers: dict[str, PlanParser] = {}
         self._plans: Cache[Plan] = Cache(root, self._parse_plan, whole=_whole)
@@ -67,9 +71,10 @@ class Reader:
         self._states: Cache[tuple[TaskState | None, tuple[Problem, ...]]] = Cache(root, parse_task_state)
         self._leases: Cache[LeaseClaim] = Cache(root, parse_lease)
         self._interventions: Cache[Interventions] = Cache(root, parse_interventions)
-        self._judges: dict[str, PoolJudge] = {}
+        self._judges: dict[tuple[str, PoolKind], PoolJudge] = {}
         self._judged: dict[str, tuple[Pool, bool, Pool]] = {}
         self._pools: Sequence[PoolFiles] = ()
+        self._plan_paths: frozenset[str] = frozenset()
         self._board: tuple[Board, ...] = ()
         self._state: dict[str, TaskState] = {}
         self._state_problems: tuple[Problem, ...] = ()
@@ -82,7 +87,12 @@ class Reader:
     @property
     def unsettled(self) -> bool:
         """Whether a file looks half written and should be looked at again soon."""
-        return self._plans.unsettled
+        return self._plans.unsettled or self.families.unsettled
+
+    @property
+    def listed(self) -> bool:
+        """Whether the last pass listed the folders, so that there may be new ones."""
+        return self._dirty is None
 
     def read(self, changed: frozenset[str] | None = None, *, budget: int = SLICE) -> Snapshot:
         """The workspace now. With `changed` (absolute paths) only those files are looked at, else all are.
@@ -96,7 +106,8 @@ class Reader:
             self._list_files()
         plans = {files.id: self._plan(files) for files in self._pools}
         rows = [plan.rows for plan, _ in plans.values()]
-        self.features.refresh(rows, self._dirty, self._clock)
+        self.features.refresh(rows, self._dirty, self._clock, told=changed or frozenset())
+        self.families.refresh(self._dirty, self._clock)
         lease = self._lease()
         pools: list[Pool] = []
         streams: dict[str, Stream] = {}
@@ -128,10 +139,15 @@ class Reader:
             logs=tuple(logs),
             interventions=interventions,
             verify_runs=runs,
-            inbox=inbox(pools, main_logs, interventions, runs[-1] if runs else None, problems),
+            inbox=inbox(
+                pools, main_logs, interventions, runs[-1] if runs else None, problems, self.families.needs()
+            ),
             problems=problems,
             found=self._found(pools, logs),
             verify_baseline=_baseline(main_logs, first, runs),
+            epics=self.families.epics,
+            plans=self.families.plans,
+            servo=self.families.servo,
         )
 
     def read_all(self) -> Snapshot:
@@ -153,32 +169,42 @@ class Reader:
         self.logs.close()
 
     def _known(self, changed: frozenset[str]) -> bool:
-        """Whether all of `changed` are files that were read before, so that no folder has to be listed again."""
+        """Whether all of `changed` were read before and are still files, so that no folder has to be listed again."""
         return self._passes > 0 and all(
-            path in self._parsers or self.logs.knows(path) or self.features.knows(path) for path in changed
+            self._knows(path) and is_plain_file(path) for path in changed
         )
+
+    def _knows(self, path: str) -> bool:
+        known = path in self._plan_paths or self.logs.knows(path) or self.features.knows(path)
+        return known or self.families.knows(path)
 
     def _look(self, path: str) -> bool:
         return self._dirty is None or path in self._dirty
 
     def _list_files(self) -> None:
         self._pools = self.layout.pools()
-        boards = tuple(self._get(self._boards, path) for path in self.layout.boards())
-        self._board = _keep(self._board, tuple(board for board in boards if board is not None))
-        found = [self._get(self._states, path) for path in self.layout.task_states()]
-        states = {item[0].slug: item[0] for item in found if item is not None and item[0] is not None}
+        self._board = _keep(self._board, self._get_all(self._boards, self.layout.boards()))
+        found = self._get_all(self._states, self.layout.task_states())
+        states = {state.slug: state for state, _ in found if state is not None}
         self._state = self._state if states == self._state else states
-        self._state_problems = tuple(problem for item in found if item is not None for problem in item[1])
+        self._state_problems = tuple(problem for _, problems in found for problem in problems)
         self._ambient = self.layout.ambient_flag is not None
         self.logs.forget({str(path) for files in self._pools for path in files.logs})
-        self._plans.forget({str(files.plan) for files in self._pools if files.plan is not None})
+        self._plan_paths = frozenset(str(files.plan) for files in self._pools if files.plan is not None)
+        self._plans.forget(self._plan_paths)
+        self._reports.forget({str(path) for files in self._pools for path in files.reports})
 
     def _get(self, cache: Cache[T], path: Path) -> T | None:
         reading = cache.get(str(path), self.layout.rel(path), look=self._look(str(path)), clock=self._clock)
         return reading.value if reading is not None else None
 
+    def _get_all(self, cache: Cache[T], paths: Sequence[Path]) -> tuple[T, ...]:
+        """The readings of `paths`, and of no other file: a problem goes with its file."""
+        cache.forget({str(path) for path in paths})
+        return tuple(found for path in paths if (found := self._get(cache, path)) is not None)
+
     def _parse_plan(self, data: bytes, name: str) -> Plan:
-        return self._parsers[str(self.layout.root / name)].parse(data)
+        return self._parsers.setdefault(name, PlanParser(name)).parse(data)
 
     def _plan(self, files: PoolFiles) -> tuple[Plan, bool]:
         """The plan of a pool, empty and unreadable when there is none, and whether it is stale."""
@@ -187,7 +213,6 @@ class Reader:
             message = "this pool has a log or a report but no plan; its tasks are not known"
             return Plan(name, problems=(Problem(name, None, "error", "no-plan", message),)), False
         path, name = str(files.plan), self.layout.rel(files.plan)
-        self._parsers.setdefault(path, PlanParser(name))
         look = self._look(path) or self._plans.unsettled
         reading = self._plans.get(path, name, look=look, clock=self._clock)
         return (reading.value, reading.stale) if reading is not None else (Plan(name), False)
@@ -195,7 +220,8 @@ class Reader:
     def _judge(self, files: PoolFiles, plan: Plan, stale: bool, log: Log | None) -> Pool:  # noqa: FBT001 - from _plan
         stream_kind = bool(files.logs and files.logs[0].name.startswith("STREAM"))
         stream_kind = stream_kind or not (files.logs or files.reports)
-        judge = self._judges.setdefault(files.id, PoolJudge(files.id, "stream" if stream_kind else "batch"))
+        kind: PoolKind = "stream" if stream_kind else "batch"
+        judge = self._judges.setdefault((files.id, kind), PoolJudge(files.id, kind))
         reports = [report for path in files.reports if (report := self._get(self._reports, path)) is not None]
         inputs = PoolInputs(self.features.features, log, self._board, reports[0] if reports else None, self._state)
         pool = judge.judge(plan, inputs)
@@ -230,14 +256,14 @@ class Reader:
 
     def _lease(self) -> Lease | None:
         path = self.layout.lease
-        claim = self._get(self._leases, path) if path is not None else None
-        return judge_lease(claim, self.layout.rel(path)) if claim is not None and path is not None else None
+        claims = self._get_all(self._leases, [path] if path is not None else [])
+        return judge_lease(claims[0], self.layout.rel(path)) if claims and path is not None else None
 
     def _verify_runs(self, logs: Mapping[str, Log]) -> tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]:
         """The history of verify_all; where the project keeps none, the last gate line of the newest log."""
-        found = [self._get(self._histories, path) for path in self.layout.verify_history()]
-        runs = [run for item in found if item is not None for run in item[0]]
-        problems = tuple(problem for item in found if item is not None for problem in item[1])
+        found = self._get_all(self._histories, self.layout.verify_history())
+        runs = [run for item, _ in found for run in item]
+        problems = tuple(problem for _, items in found for problem in items)
         gates = [(log, log.gate) for log in logs.values() if log.gate is not None]
         for log, gate in gates:
             run = run_from_text(gate.text, log.path, gate.line, gate.at)
@@ -248,12 +274,12 @@ class Reader:
 
     def _intervention(self) -> Interventions:
         path = self.layout.intervention
-        found = self._get(self._interventions, path) if path is not None else None
-        return found if found is not None else Interventions()
+        found = self._get_all(self._interventions, [path] if path is not None else [])
+        return found[0] if found else Interventions()
 
     def _problems(self, logs: Sequence[Log], more: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Problems of all files but the plans, which have theirs in their pools."""
-        found = [*self.layout.problems, *more, *self._state_problems, *self.features.problems]
+        found = [*self.layout.problems, *more, *self._state_problems, *self.features.problems, *self.families.problems]
         for cache in (self._plans, self._boards, self._reports, self._histories, self._states, self._interventions):
             found += cache.stale_problems()
         for board in self._board:

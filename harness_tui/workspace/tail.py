@@ -23,7 +23,6 @@ MAX_LINE = 8192
 """Bytes of a line that are given; the rest is only counted."""
 _TAIL_REACH = 8 << 20
 _ATTEMPTS = 3
-_CLOCK_STEP = 50_000_000  # nanoseconds within which two changes may carry the same time
 
 TailKind = Literal["same", "grown", "restarted", "vanished", "appeared"]
 
@@ -188,7 +187,7 @@ class LineFile:
             seen = seen._replace(kept=False)
         news, self._news = self._news, ""
         self._signature = found
-        self._racy = abs(now - max(found.mtime_ns, found.ctime_ns)) < _CLOCK_STEP
+        self._racy = found.is_fresh(now)
         if news == "appeared" or not seen.kept or (news and not seen.proved):
             self._restart(seen.now)
             if news == "appeared":

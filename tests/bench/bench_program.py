@@ -112,7 +112,7 @@ def changed_row(rounds: int, folder: Path) -> dict[str, object]:
     plan = root / "docs/batches/default/BATCH_PLAN.md"
     times: list[float] = []
     floors: list[float] = []
-    with Terminal([*OURS, str(root)]) as terminal:
+    with Terminal([*OURS, str(root)], size=(220, 48)) as terminal:
         terminal.wait_for("task-number-4995")
         terminal.drain(3)
         for number in range(rounds * 4):
@@ -120,7 +120,7 @@ def changed_row(rounds: int, folder: Path) -> dict[str, object]:
             word = f"changed-{number:04}"
             text = plan.read_text().split("\n")
             place = next(i for i, line in enumerate(text) if line.startswith("| T-04995 "))
-            text[place] = f"| T-04995 | {word} | Do it | full | — | pending |"
+            text[place] = f"| T-04995 | task-number-4995 | {word} | full | — | pending |"
             next_plan = plan.with_suffix(".next")
             next_plan.write_text("\n".join(text))
             began = time.perf_counter()

@@ -118,6 +118,7 @@ def files() -> dict[str, str]:
             tuple((f"T-0{n}", f"glaze-{n}", f"Keep glaze {n}.", "full", "—", "done") for n in (1, 2, 3)),
             ("All glazes of the old book.",),
         ),
+        f"{BATCH}/BATCH_LOG.md": f"# Batch Log — glaze-archive\n\n{stamp(9000)} · T-03 · DELIVERED\n",
         ".harness/scripts/verification_history.log": "".join(
             json.dumps({"timestamp": stamp(minutes), "pass": count, "warn": 0, "fail": 0, "skip": 0}) + "\n"
             for minutes, count in ((1500, 20), (300, 22), (20, 23))
@@ -242,13 +243,8 @@ class Session:
         return compositor.render_strips(self.app.size)
 
     def rows(self) -> list[str]:
-        """The whole screen as text, windows over the screen below."""
-        width, height = self.app.size
-        lines = [[" "] * width for _ in range(height)]
-        for screen in self.app.screen_stack:
-            if screen is not self.app.screen and not self.app.screen.is_modal:
-                continue
-        return ["".join(segment.text for segment in strip) for strip in self.strips()] or ["".join(x) for x in lines]
+        """The whole screen as text."""
+        return ["".join(segment.text for segment in strip) for strip in self.strips()]
 
     def text(self) -> str:
         return "\n".join(self.rows())

@@ -31,7 +31,8 @@ def show(root: Path, options: argparse.Namespace) -> int:
         return run_plain(root)
     from harness_tui.tui.run import run_dashboard
 
-    return run_dashboard(root, pool=options.pool, theme=options.theme, mouse=not options.no_mouse)
+    mouse = not (options.no_mouse or os.environ.get("NO_MOUSE"))
+    return run_dashboard(root, pool=options.pool, theme=options.theme, mouse=mouse)
 
 
 def drawable() -> bool:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from harness_tui.tui.facts import Fact
     from harness_tui.tui.messages import FactChosen
 
-_HERE = ("back", "search", "copy", "copy_view", "select", "help")
+_HERE = ("back", "search", "copy", "copy_view", "select")
 
 
-class FactScreen(ModalScreen["Fact | None"]):
+class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
     """Ends with the chosen fact, or with None when it is closed. `q` and Esc close it; `/` finds a line."""
 
     BINDINGS = bindings("app", only=("back", "quit", "search", "copy", "copy_view"))
@@ -79,15 +79,22 @@ class FactScreen(ModalScreen["Fact | None"]):
         """Find a line of the list."""
         self.query_one(LineInput).open("find", "find")
 
-    def action_copy(self) -> None:
-        """Copy the current line."""
+    def line_to_copy(self) -> str:
+        """The current line."""
         fact = self.facts.current
-        if fact is not None:
-            self.app.copy_to_clipboard(fact.plain)
+        return fact.plain if fact is not None else ""
 
-    def action_copy_view(self) -> None:
+    def view_to_copy(self) -> str:
+        """All lines."""
+        return "\n".join(self.facts.lines)
+
+    async def action_copy(self) -> None:
+        """Copy the current line."""
+        await self.run_action("app.copy")
+
+    async def action_copy_view(self) -> None:
         """Copy all lines."""
-        self.app.copy_to_clipboard("\n".join(self.facts.lines))
+        await self.run_action("app.copy_view")
 
     def on_line_input_changed(self, event: LineInput.Changed) -> None:
         """Go to the first line that matches so far."""

@@ -32,7 +32,7 @@ _LEGEND: Final[dict[Status, str]] = {
 def help_facts(here: Iterable[Area]) -> list[Fact]:
     """The keys of the focused panel first, then all others, then what the signs mean."""
     first = [area for area in here if area != "app"]
-    order: list[Area] = [*dict.fromkeys([*reversed(first), *AREAS])]
+    order: list[Area] = [area for area in dict.fromkeys([*reversed(first), *AREAS]) if actions_of(area)]
     facts: list[Fact] = []
     for area in order:
         facts.append(heading(AREAS[area]))

@@ -14,6 +14,7 @@ from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.inbox_panel import InboxPanel
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.log_panel import LogPanel
+from harness_tui.tui.widgets.overview_panel import OverviewPanel
 from harness_tui.tui.widgets.panel_tabs import PanelTabs
 from harness_tui.tui.widgets.pool_panel import PoolPanel
 from harness_tui.tui.widgets.pool_table import task_line
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from harness_tui.workspace.live import Live
 
 PANELS: Final = ("pool", "task", "log", "inbox")
+OVERVIEW: Final = "overview"
+"""The panel that stands for pool, task and log while there is no pool."""
 WIDE: Final = 110
 """Columns from which all panels stand beside each other."""
 STACKED: Final = (80, 20)
@@ -47,7 +50,7 @@ LEAST: Final = (60, 16)
 """Columns and rows below which nothing useful fits."""
 
 
-class MainScreen(Screen[None]):
+class MainScreen(Screen[None], inherit_bindings=False):
     """Shows one pool of the snapshot. What is selected in the table leads the other panels."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
@@ -72,6 +75,7 @@ class MainScreen(Screen[None]):
         yield PanelTabs(id="tabs")
         with Container(id="body"):
             with Vertical(id="left"):
+                yield OverviewPanel()
                 yield PoolPanel()
                 yield LogPanel()
             with Vertical(id="right"):
@@ -100,9 +104,9 @@ class MainScreen(Screen[None]):
         if self.query_one(LineInput).is_open:
             return self._asking
         node: DOMNode | None = self.focused
-        while node is not None and node.id not in PANELS:
+        while node is not None and node.id not in (*PANELS, OVERVIEW):
             node = node.parent
-        return node.id if node is not None and node.id else "pool"
+        return node.id if node is not None and node.id else self._stand_in("pool")
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the pool that was on view stays on view."""
@@ -113,12 +117,17 @@ class MainScreen(Screen[None]):
         if not self._ready:
             return
         pool = self.pool
+        if not ids:
+            self.query_one(OverviewPanel).show(snapshot, now)
         self.query_one(PoolPanel).show(pool, now)
         self.query_one(TallyBar).show(pool.tally if pool else {})
+        self.query_one(TallyBar).display = pool is not None
         self.query_one(LogPanel).show(snapshot, self.pool_id, self.selected)
         self.query_one(InboxPanel).show(snapshot, now)
         self.query_one(TaskPanel).show(snapshot, pool, self.selected, now)
-        if self.query_one(InboxPanel).occupied != self.query_one(InboxPanel).display:
+        if bool(ids) == self.query_one(OverviewPanel).display:
+            self.go_to("pool")
+        elif self.query_one(InboxPanel).occupied != self.query_one(InboxPanel).display:
             self._arrange(self.focused_panel)
         self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
 
@@ -209,7 +218,7 @@ class MainScreen(Screen[None]):
         """Filter and search while it is typed."""
         event.stop()
         if event.purpose == "pool":
-            self.query_one(PoolPanel).filter(event.text)
+            self._filter_pool(event.text)
         elif event.purpose == "log":
             self.query_one(LogPanel).search(event.text)
         elif event.purpose != "log-filter" and event.text:
@@ -220,7 +229,7 @@ class MainScreen(Screen[None]):
         event.stop()
         log = self.query_one(LogPanel)
         if event.purpose == "pool" and not event.kept:
-            self.query_one(PoolPanel).filter("")
+            self._filter_pool("")
         elif event.purpose == "log":
             if event.kept and event.text:
                 log.view.action_previous_match()
@@ -228,7 +237,8 @@ class MainScreen(Screen[None]):
                 log.search("")
         elif event.purpose == "log-filter" and event.kept:
             log.filter(event.text)
-        self.go_to(self._asking)
+        if self.focused is None or self.focused in self.query_one(LineInput).query("*"):
+            self.go_to(self._asking)
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Follow a line of a list to its source, or from the list of needs to its task."""
@@ -245,16 +255,19 @@ class MainScreen(Screen[None]):
         """Give the keys to a panel, and show it where only some are shown."""
         if name not in PANELS:
             return
-        if name != "pool":
+        name = self._stand_in(name)
+        if name not in ("pool", OVERVIEW):
             self._lower = name
         self._arrange(name)
         self.query_one(f"#{name} .keys").focus()
 
     def step(self, by: int) -> None:
         """To the next or the previous panel."""
-        shown = [name for name in PANELS if name != "inbox" or self.query_one(InboxPanel).occupied]
+        names = PANELS if self.pool is not None else (OVERVIEW, "inbox")
+        shown = [name for name in names if name != "inbox" or self.query_one(InboxPanel).occupied]
         place = shown.index(self.focused_panel) if self.focused_panel in shown else 0
-        self.go_to(shown[(place + by) % len(shown)])
+        target = shown[(place + by) % len(shown)]
+        self.go_to("pool" if target == OVERVIEW else target)
 
     def zoom(self) -> None:
         """Give the focused panel everything, or take it back."""
@@ -284,12 +297,12 @@ class MainScreen(Screen[None]):
     def on_descendant_focus(self) -> None:
         """The hints are those of the panel that has the keys."""
         panel = self.focused_panel
-        if panel != "pool" and not self.query_one(LineInput).is_open:
+        if panel not in ("pool", OVERVIEW) and not self.query_one(LineInput).is_open:
             self._lower = panel
         self._arrange(panel)
         areas: dict[str, tuple[Area, ...]] = {
             "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "log"),
-            "inbox": ("app", "list", "inbox"),
+            "inbox": ("app", "list", "inbox"), OVERVIEW: ("app", "list"),
         }  # fmt: skip
         self.AREAS = areas[panel]
         self.query_one(ActionBar).show(actions_of(*self.AREAS))
@@ -307,10 +320,21 @@ class MainScreen(Screen[None]):
 
     def on_panel_tabs_chosen(self, event: PanelTabs.Chosen) -> None:
         """A click on a tab."""
-        self.go_to(event.name)
+        self.go_to("pool" if event.name == OVERVIEW else event.name)
+
+    def _filter_pool(self, text: str) -> None:
+        self.query_one(PoolPanel).filter(text)
+        if self.selected is None and self.snapshot is not None:
+            self.query_one(TaskPanel).show(self.snapshot, self.pool, None, self._now())
+
+    def _stand_in(self, name: str) -> str:
+        """`name`, or the overview where the panel of that name would have no pool to show."""
+        return OVERVIEW if name != "inbox" and self.snapshot is not None and not self.snapshot.pools else name
 
     def _tab_names(self) -> dict[str, str]:
         needs = self.query_one(InboxPanel).count
+        if self._stand_in("pool") == OVERVIEW:
+            return {OVERVIEW: "1 Overview", "inbox": f"4 Needs you {needs}" if needs else "4 Needs you"}
         task = self.selected
         return {
             "pool": f"1 {self.pool_id or 'Pool'}",
@@ -338,9 +362,10 @@ class MainScreen(Screen[None]):
             "stacked": {"pool", self._lower},
             "single": {focused},
         }[mode]
-        for name in PANELS:
+        shown = {self._stand_in(name) for name in shown}
+        for name in (*PANELS, OVERVIEW):
             self.query_one(f"#{name}").display = name in shown
-        self.query_one("#left").display = bool(shown & {"pool", "log"})
+        self.query_one("#left").display = bool(shown & {"pool", "log", OVERVIEW})
         self.query_one("#right").display = bool(shown & {"task", "inbox"})
         tabs = self.query_one(PanelTabs)
         tabs.display = mode != "wide"

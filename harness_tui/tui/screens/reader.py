@@ -7,11 +7,12 @@ import shlex
 import subprocess
 from typing import TYPE_CHECKING, Final
 
+from textual.app import SuspendNotSupported
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Label, Markdown
 
-from harness_tui.formats.text import clean_block, decode
+from harness_tui.formats.text import clean, clean_block, decode
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
@@ -90,7 +91,7 @@ class SourceView(LineView):
     )
 
 
-class ReaderScreen(Screen[None]):
+class ReaderScreen(Screen[None], inherit_bindings=False):
     """Shows `path` (relative to `root`) at `line` (from 1)."""
 
     BINDINGS = bindings("reader")
@@ -129,6 +130,14 @@ class ReaderScreen(Screen[None]):
         self._show()
         self.query_one(LineInput).open("search", "search", self._search)
 
+    def back(self) -> bool:
+        """Close the line of a search; False when it is not open."""
+        line = self.query_one(LineInput)
+        if not line.is_open:
+            return False
+        line.close(kept=False)
+        return True
+
     def line_to_copy(self) -> str:
         """The current line."""
         line = self._source.get(self.query_one(SourceView).cursor_line)
@@ -151,7 +160,11 @@ class ReaderScreen(Screen[None]):
 
     def action_edit(self) -> None:
         """Open the file in the operator's editor and come back."""
-        editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+        words = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+        try:
+            editor = shlex.split(words)
+        except ValueError:
+            editor = [words]
         if not editor:
             self.notify("neither $VISUAL nor $EDITOR is set", severity="warning", markup=False)
             return
@@ -160,7 +173,9 @@ class ReaderScreen(Screen[None]):
             with self.app.suspend():
                 subprocess.run([*editor, f"+{line}", str(self._file)], check=False)  # noqa: S603 - the operator's own choice
         except OSError as error:
-            self.notify(f"{editor[0]}: {error.strerror}", severity="error", markup=False)
+            self.notify(f"{clean(editor[0])}: {error.strerror}", severity="error", markup=False)
+        except SuspendNotSupported:
+            self.notify("this terminal can't be handed to an editor", severity="error", markup=False)
 
     def on_answered(self, event: Answered) -> None:
         """An answer of the reader came back."""

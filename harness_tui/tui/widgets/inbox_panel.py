@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from harness_tui.rules.inbox import waiting_behind
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import inbox_facts, verify_facts
+from harness_tui.tui.facts import Fact, inbox_facts, verify_facts
+from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
 
@@ -31,6 +32,7 @@ class InboxPanel(Panel):
     def __init__(self) -> None:
         super().__init__(4, "Needs you", id="inbox")
         self.items: tuple[InboxItem, ...] = ()
+        self._verified = False
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -46,7 +48,7 @@ class InboxPanel(Panel):
     @property
     def occupied(self) -> bool:
         """Whether there is anything to list."""
-        return bool(self.items)
+        return bool(self.items) or self._verified
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """List the items of `snapshot`."""
@@ -57,7 +59,8 @@ class InboxPanel(Panel):
             for item in snapshot.inbox
             if item.task_id and item.pool_id in pools and item.kind == "needs-human"
         }
-        facts = inbox_facts(snapshot.inbox, now, behind)
+        self._verified = bool(snapshot.verify_runs)
+        facts = inbox_facts(snapshot.inbox, now, behind) or [Fact(literal("Nothing needs you.", "$text-muted"))]
         facts += verify_facts(snapshot.verify_runs, snapshot.verify_baseline, now)
         self.query_one(InboxList).show(facts)
         self.name_panel(f"Needs you · {self.count}" if self.count else "Needs you")

@@ -79,6 +79,10 @@ class LineInput(Horizontal):
         if self.is_open:
             self.post_message(self.Changed(self.purpose, event.value))
 
+    def on_descendant_blur(self) -> None:
+        """Whoever goes elsewhere keeps what was typed."""
+        self.close(kept=True)
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter keeps the text."""
         event.stop()

@@ -41,8 +41,9 @@ class PanelTabs(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """The tabs, each cut to its share of the line."""
-        share = max(6, self.size.width // max(1, len(self._tabs)) - 4)
+        """The tabs, each cut to its share of the line when not all fit."""
+        whole = sum(cells(label) + 4 for label in self._tabs.values()) - 2
+        share = self.size.width if whole <= self.size.width else max(6, self.size.width // max(1, len(self._tabs)) - 4)
         parts: list[Content] = []
         self._spans = []
         used = 0

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from harness_tui.rules.span import age, clock
+from harness_tui.tui.gauge import budget_words, gauge
 from harness_tui.tui.text import cells, cut, literal
 from harness_tui.tui.theme import STREAM_SIGN, STREAM_STYLE
 
@@ -108,6 +109,8 @@ def _of(snapshot: Snapshot, pool_id: str | None) -> Stream:
 
 
 def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Part, ...]:
+    if not snapshot.pools:
+        return tuple(_families(snapshot))
     stream = _of(snapshot, pool_id)
     words = f"{STREAM_SIGN[stream.state]} {stream.state}"
     if stream.task_id:
@@ -122,10 +125,26 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
         parts.append(Part(f"also running: {others[0].pool_id} {others[0].task_id or ''}".rstrip(), "$text-accent", 7))
     if snapshot.interventions.present:
         parts.append(Part(f"unread signal: {snapshot.interventions.safest}", "$text-error bold", 9))
+    parts += _families(snapshot)
     parts.append(Part(f"ambient {'on' if snapshot.stream.ambient else 'off'}", "$text-muted", 3))
     if snapshot.verify_runs:
         parts.append(Part(*_verify(snapshot.verify_runs[-1]), rank=5))
     return tuple(parts)
+
+
+def _families(snapshot: Snapshot) -> list[Part]:
+    """The lock, loudest of all, and the budget of the epic that has least left."""
+    parts: list[Part] = []
+    handback = snapshot.servo.handback if snapshot.servo is not None else None
+    if handback is not None and handback.locked:
+        parts.append(Part("■ LOCKED", "$text-error bold reverse", 11))
+    budgets = snapshot.epics.budgets if snapshot.epics is not None else ()
+    if budgets:
+        least = min(budgets, key=lambda budget: budget.left)
+        style = "$text-muted" if least.state == "ok" else "$text-error bold"
+        several = f" ({len(budgets)} epics)" if len(budgets) > 1 else ""
+        parts.append(Part(f"budget {gauge(least)} {budget_words(least)}{several}", style, 6))
+    return parts
 
 
 def _verify(run: VerifyRun) -> tuple[str, str]:

@@ -43,17 +43,13 @@ class TallyBar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """Bar first, then the counts, as many as fit."""
+        """Bar first, then the counts; where not all words fit, the less pressing ones have their sign alone."""
         total = sum(self._tally.values())
         if not total:
             return literal("no tasks", "$text-muted")
-        words = [
-            (f"{STATUS_SIGN[status]} {self._tally[status]} {status}", STATUS_STYLE[status])
-            for status in _WORDS
-            if self._tally.get(status)
-        ]
         done = self._tally.get("done", 0)
         lead = f" {done}/{total} done "
+        words = self._counts(self.size.width - len(lead))
         room = self.size.width - len(lead) - sum(len(text) + 2 for text, _ in words)
         bar = _bar(self._tally, total, max(0, min(30, room - 1)))
         parts: list[Content] = [*bar, literal(lead, "bold")]
@@ -64,6 +60,18 @@ class TallyBar(Widget):
             parts.append(literal(f"  {text}", style))
             used += len(text) + 2
         return Content.assemble(*parts)
+
+
+    def _counts(self, width: int) -> list[tuple[str, str]]:
+        """Text and style of each status that occurs, the most pressing first, in `width` cells if they can be."""
+        present = [status for status in _WORDS if self._tally.get(status)]
+        signs = [f"{STATUS_SIGN[status]} {self._tally[status]}" for status in present]
+        texts = [f"{sign} {status}" for sign, status in zip(signs, present, strict=True)]
+        for place in reversed(range(len(texts))):
+            if sum(len(text) + 2 for text in texts) <= width:
+                break
+            texts[place] = signs[place]
+        return [(text, STATUS_STYLE[status]) for text, status in zip(texts, present, strict=True)]
 
 
 def _bar(tally: Mapping[str, int], total: int, width: int) -> list[Content]:

@@ -17,7 +17,6 @@ class TooSmall(Widget):
 
     DEFAULT_CSS = """
     TooSmall { display: none; layer: cover; width: 100%; height: 100%; content-align: center middle; }
-    .-too-small TooSmall { display: block; }
     """
 
     def __init__(self, least: tuple[int, int]) -> None:

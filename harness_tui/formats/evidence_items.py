@@ -1,0 +1,44 @@
+"""The nine items of evidence that a gate file is searched for (formats/servo 2.11)."""
+
+from __future__ import annotations
+
+import re
+
+from harness_tui.formats.text import decode
+from harness_tui.model.gates import EvidenceItems
+
+_PATTERNS: dict[str, str] = {
+    "route_decision": r"route.?decision|dispatch.?decision|路由决策",
+    "worktrack_contract_scope": r"contract|scope.?bound|范围|boundary",
+    "selected_task_dispatch_packet": r"dispatch.?packet|分派包|任务简报",
+    "runtime_dispatch_profile": r"runtime.?dispatch.?profile|dispatch_profile|backend_runtime",
+    "validation_evidence": r"test.?evidence|validation.?evidence|验证证据",
+    "governance_policy_evidence": r"rule.?check|governance|policy.?evidence|策略证据",
+    "gate_verdict": r"gate.?verdict|verdict|gate.?result|裁决",
+    "closeout_record": r"closeout.?record|收尾|closeout",
+    "repo_refresh_checkpoint": r"repo.?refresh|checkpoint|latest_observed",
+}
+_SAME_LINE = {"selected_task_dispatch_packet": ("task", "packet"), "validation_evidence": ("test", "result")}
+ITEMS = tuple(_PATTERNS)
+
+_COMPILED = {item: re.compile(pattern, re.IGNORECASE) for item, pattern in _PATTERNS.items()}
+
+
+def evidence_items(data: bytes) -> EvidenceItems:
+    """Which items `data` mentions anywhere; a mention is enough, even a denial."""
+    text = decode(data)
+    present = tuple(item for item in ITEMS if _COMPILED[item].search(text) or _in_one_line(text, item))
+    missing = tuple(item for item in ITEMS if item not in present)
+    return EvidenceItems(complete=not missing, missing=missing, present=present)
+
+
+def _in_one_line(text: str, item: str) -> bool:
+    """Whether one line holds the first word of the item and behind it the second one."""
+    if item not in _SAME_LINE:
+        return False
+    first, second = _SAME_LINE[item]
+    for line in text.casefold().split("\n"):
+        at = line.find(first)
+        if at >= 0 and line.find(second, at + len(first)) >= 0:
+            return True
+    return False

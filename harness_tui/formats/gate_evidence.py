@@ -1,0 +1,168 @@
+"""Gate evidence of a worktrack and its verdict (formats/servo 1.7).
+
+The verdict is the worst of what the file states: its own overall word, the three axes, and any adverse word in a weaker
+place. An axis that is missing is unknown, and an unknown word never passes. Acceptance and exceptions are shown beside.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness_tui.formats.evidence_items import evidence_items
+from harness_tui.formats.gate_words import Statement, axis_word, overridden
+from harness_tui.formats.servo_fields import canonical, read_fields
+from harness_tui.formats.servo_values import almost, is_empty, verdict_word, worst
+from harness_tui.model.gates import WorktrackAxes, WorktrackGate
+from harness_tui.model.problem import Problem
+
+if TYPE_CHECKING:
+    from harness_tui.formats.servo_fields import Field, ServoDocument
+
+AXES = ("implementation", "validation", "policy")
+_KEYS: dict[str, tuple[str, ...]] = {
+    "implementation": ("implementation_gate", "implementation_surface", "review_gate"),
+    "validation": ("validation_gate", "validation_surface"),
+    "policy": ("policy_gate", "policy_surface"),
+}
+_HEADINGS: dict[str, tuple[str, ...]] = {
+    "implementation": (*_KEYS["implementation"], "review_lane", "implementation_lane"),
+    "validation": (*_KEYS["validation"], "validation_lane"),
+    "policy": (*_KEYS["policy"], "policy_lane"),
+}
+_UNDER_HEADING = ("verdict", "gate_verdict", "axis_verdict", "surface_verdict", "裁决")
+_OVERALL = ("worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict", "裁决")
+_WEAK = ("gate_verdict", "status", "gate_status")
+_ACCEPTANCE = ("acceptance_verdict", "milestone_acceptance_verdict", "worktrack_gate_residual_acceptance_ref")
+_NUMBERING = re.compile(r"^[\d._]+")
+_ID = re.compile(r"\bWT-[A-Za-z0-9][\w-]*")
+
+
+def parse_gate(data: bytes, path: str) -> WorktrackGate:
+    """The gate that `data`, the file shown as `path`, records. A damaged file gives what is there, never a pass."""
+    document = read_fields(data, path)
+    words = tuple(word for axis in AXES if (word := axis_word(axis, _axis(document, axis))) is not None)
+    by_axis = {word.axis: word.verdict for word in words}
+    missing = tuple(axis for axis in AXES if axis not in by_axis)
+    overall = _overall(document)
+    weak = [item for item in _weak(document) if item.adverse]
+    stated = [*overall, *(Statement(word.verdict, word.text, word.line) for word in words)]
+    verdict = worst([*(item.verdict for item in (*stated, *weak)), *(by_axis.get(axis, "unknown") for axis in AXES)])
+    shown = next(iter(_by_weight([*stated, *weak]) or _proposals(document)), None)
+    return WorktrackGate(
+        id=_worktrack_id(document, path),
+        path=path,
+        verdict=verdict,
+        text=shown.text if shown else "",
+        axes=WorktrackAxes(**by_axis),
+        evidence=evidence_items(data),
+        override=overridden(document),
+        remarks=verdict == "pass" and any(item.remarks for item in stated),
+        line=shown.line if shown else None,
+        axis_words=words,
+        missing_axes=missing,
+        acceptance=_acceptance(document),
+        problems=_problems(path, stated, missing if words else ()),
+    )
+
+
+def _by_weight(stated: list[Statement]) -> list[Statement]:
+    """The statements whose words are the verdict's: the worst ones, of passes those with remarks, the overall first."""
+    bad = worst(item.verdict for item in stated)
+    return sorted((item for item in stated if item.verdict == bad), key=lambda item: not item.remarks)
+
+
+def _axis(document: ServoDocument, axis: str) -> list[Statement]:
+    """Every statement about one axis: by key, as the verdict under its heading, in a table."""
+    names = _KEYS[axis]
+    found = [
+        Statement.of(document, item) for item in document.named(*names) if item.place != "heading" and _states(item)
+    ]
+    found += [
+        Statement.of(document, item)
+        for item in document.named(*_UNDER_HEADING)
+        if not item.trail and any(_is_axis_heading(title, axis) for title in item.headings)
+    ]
+    for row in document.rows:
+        if row.cells and canonical(row.cells[0]) in (*names, axis):
+            text = row.cell("verdict", "surface_verdict", "gate_verdict") or "".join(row.cells[1:2])
+            found.append(Statement(verdict_word(text)[0], text, row.line))
+    if not found:
+        headings = [item for item in document.fields if item.place == "heading" and _is_axis_heading(item.key, axis)]
+        found = [Statement.of(document, item) for item in headings]
+        found = [item for item in found if item.verdict != "unknown"]
+    return found
+
+
+def _states(item: Field) -> bool:
+    """Whether an axis key carries a verdict of this gate, not one inside a list of something else."""
+    return not item.within("required_evidence_lanes", "acceptance", "history")
+
+
+def _is_axis_heading(title: str, axis: str) -> bool:
+    name = _NUMBERING.sub("", canonical(title))
+    return any(re.match(re.escape(known) + r"(?![a-z])", name) for known in _HEADINGS[axis])
+
+
+def _overall(document: ServoDocument) -> list[Statement]:
+    """The statements of the best place that has any, with those of misspelt keys that are adverse."""
+    found: list[Statement] = []
+    for name in _OVERALL:
+        items = [item for item in document.named(name) if item.place != "front" and _is_overall(item)]
+        if items:
+            found = [Statement.of(document, item) for item in items]
+            break
+    weaker = [item for name in _OVERALL for item in document.named(name) if item.place != "front" and _is_overall(item)]
+    slips = [item for item in document.fields if any(almost(item.name, known) for known in _OVERALL[:4])]
+    also = [Statement.of(document, item) for item in (*weaker, *slips)]
+    return found + [item for item in also if item.adverse and item not in found]
+
+
+def _is_overall(item: Field) -> bool:
+    """A verdict of the whole: neither that of an axis nor that of an acceptance."""
+    if item.trail or any(_is_axis_heading(title, axis) for title in item.headings for axis in AXES):
+        return False
+    inner = [canonical(title) for title in item.headings[1:]]
+    return not any("acceptance" in title or title.startswith("milestone") for title in inner)
+
+
+def _weak(document: ServoDocument) -> list[Statement]:
+    return [
+        Statement.of(document, item)
+        for item in document.named(*_WEAK)
+        if (item.place == "front" or item.name == "gate_status") and not item.trail and not is_empty(item.value)
+    ]
+
+
+def _proposals(document: ServoDocument) -> list[Statement]:
+    """What is shown when nothing is stated: a proposal, or the weak word of the front matter."""
+    proposed = [Statement.of(document, item) for item in document.named("proposed_verdict")]
+    return [*_weak(document), *proposed]
+
+
+def _worktrack_id(document: ServoDocument, path: str) -> str | None:
+    for item in document.named("worktrack_id"):
+        if not item.trail and not is_empty(item.value):
+            return item.value
+    folder, _, name = path.rpartition("/")
+    for text in (name, folder.rpartition("/")[2]):
+        match = _ID.match(text)
+        if match:
+            return re.sub(r"[-_]?gate[-_]evidence$", "", match[0].removesuffix(".md"), flags=re.IGNORECASE)
+    return None
+
+
+def _acceptance(document: ServoDocument) -> str | None:
+    return next((item.value for item in document.named(*_ACCEPTANCE) if not is_empty(item.value)), None)
+
+
+def _problems(path: str, stated: list[Statement], missing: tuple[str, ...]) -> tuple[Problem, ...]:
+    found = [
+        Problem(path, item.line, "warning", "gate-unknown-word", f"“{item.text}” is no verdict and counts as unknown")
+        for item in stated
+        if item.verdict == "unknown"
+    ]
+    if missing:
+        message = f"no verdict for {', '.join(missing)}: the gate cannot pass without"
+        found.append(Problem(path, None, "warning", "gate-axis-missing", message))
+    return tuple(found)

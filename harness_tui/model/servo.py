@@ -1,0 +1,38 @@
+"""Everything that `.servo/` says at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness_tui.model.control import Control
+    from harness_tui.model.gates import MilestoneGate, WorktrackGate
+    from harness_tui.model.handback import Handback
+    from harness_tui.model.milestone import Index, Milestone
+    from harness_tui.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Servo:
+    """The control loop of a workspace. `present` is False when there is no `.servo/`.
+
+    `worktracks` begins with the current worktrack, then the newest; `milestones` with the active one. `milestone_gates`
+    are those of `milestones`, in their order. `stale` names files whose last good reading is shown.
+    """
+
+    present: bool = False
+    handback: Handback | None = None
+    control: Control | None = None
+    worktracks: tuple[WorktrackGate, ...] = ()
+    milestones: tuple[Milestone, ...] = ()
+    backlog: Index | None = None
+    history: Index | None = None
+    worktrack_backlog: Index | None = None
+    problems: tuple[Problem, ...] = ()
+    stale: tuple[str, ...] = ()
+
+    @property
+    def milestone_gates(self) -> tuple[MilestoneGate, ...]:
+        """The gates of all milestones, the active one first."""
+        return tuple(milestone.gate for milestone in self.milestones)

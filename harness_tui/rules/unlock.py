@@ -1,0 +1,130 @@
+"""Whether an unlock signal would unlock (formats/servo 3): it must bring something new, from the right person.
+
+A bare retry or continue, in English or Chinese, repeated, with punctuation or emoji, brings nothing new.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness_tui.model.handback import UnlockSignal
+
+_BARE = (
+    "retry", "re-try", "try again", "try it again", "once more", "one more time", "again", "continue", "go on",
+    "go ahead", "carry on", "proceed", "keep going", "keep on", "keep working", "resume", "restart", "start", "run",
+    "run it", "do it", "go", "ok", "okay", "k", "yes", "yep", "yeah", "y", "sure", "fine", "next", "next step",
+    "approved", "approve", "lgtm", "done", "working", "work", "the work", "please", "pls", "now", "just", "then", "and",
+    "thanks", "thank you", "unlock", "the", "it", "lock", "handback", "milestone", "with", "on",
+    "重试", "再试", "再试一次", "再来一次", "继续", "继续工作", "继续执行", "继续吧", "请继续", "开始工作",
+    "开始", "好的", "好", "可以", "行", "是", "是的", "对", "下一步", "同意", "批准", "解锁", "确认", "请", "吧", "了",
+    "啊", "呢", "工作", "谢谢", "然后", "里程碑",
+)  # fmt: skip
+_ID = re.compile(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
+_SAYS_UNLOCK = re.compile(r"\bunlock|解锁", re.IGNORECASE)
+_ADDRESSED = re.compile(
+    r"(?:\bunlock\w*|解锁)\s*(?:the\s+)?(?:milestone|handback|里程碑)?\s*(ms-[a-z0-9]+(?:-[a-z0-9]+)*)", re.IGNORECASE
+)
+_SOURCE = re.compile(r"\bsource\s*[=:：]\s*[\"'`]*([\w-]+)", re.IGNORECASE)
+_OPERATOR = frozenset({"programmer", "程序员"})
+_LEAST_LETTERS = 4
+_LEAST_IDEOGRAPHS = 2
+_PARTS = ("source", "instruction", "timestamp", "confirmation")
+
+
+def unlock_refusal(
+    signal: UnlockSignal, *, active_milestone: str, signature: str = "", repeats: Iterable[str] = ()
+) -> str:
+    """Why `signal` does not unlock, in words; empty when it does.
+
+    `active_milestone` is empty or `none` where there is none; a milestone that `signature` (the boundary at which the
+    loop stopped) names may be unlocked, too. `repeats` are earlier signals and reasons for stopping.
+    """
+    return (
+        _source_refusal(signal)
+        or _parts_refusal(signal)
+        or _substance_refusal(signal.instruction, repeats)
+        or _milestone_refusal(signal, active_milestone, signature)
+    )
+
+
+def is_bare(text: str) -> bool:
+    """Whether `text` says no more than retry, continue, yes or unlock, in any number, order and decoration."""
+    return not _remainder(text)
+
+
+def _source_refusal(signal: UnlockSignal) -> str:
+    source = signal.source
+    if not signal.structured:
+        match = _SOURCE.search(signal.instruction)
+        source = match[1] if match else "programmer"
+    if source and source.strip().casefold() not in _OPERATOR:
+        return f"its source is {source}, not the programmer: an agent cannot unlock"
+    return ""
+
+
+def _parts_refusal(signal: UnlockSignal) -> str:
+    if not signal.structured:
+        return ""
+    missing = [name for name in _PARTS if not getattr(signal, name).strip()]
+    if missing:
+        return f"it has no {' and no '.join(missing)}"
+    try:
+        datetime.fromisoformat(signal.timestamp.strip())
+    except ValueError:
+        return f"its timestamp is no ISO 8601 time: {signal.timestamp}"
+    return ""
+
+
+def _substance_refusal(instruction: str, repeats: Iterable[str]) -> str:
+    if not _letters(instruction):
+        return "it says nothing"
+    if is_bare(instruction):
+        return f"a bare “{instruction.strip()}” brings nothing new: it needs a new goal, fact, permission or task"
+    same = _letters(instruction)
+    if any(_letters(text) == same for text in repeats):
+        return "it repeats what was said before"
+    rest = _remainder(_ID.sub(" ", instruction))
+    latin = sum(char.isascii() for char in rest)
+    if latin < _LEAST_LETTERS and len(rest) - latin < _LEAST_IDEOGRAPHS:
+        return "it says nothing beside the unlock itself: it needs a new goal, fact, permission or task"
+    return ""
+
+
+def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str:
+    if signal.structured and not _SAYS_UNLOCK.search(signal.confirmation):
+        return f"its confirmation does not say unlock: {signal.confirmation}"
+    text = signal.confirmation if signal.structured else " ".join(_ADDRESSED.findall(signal.instruction))
+    named = {found.casefold() for found in _ID.findall(text)}
+    allowed = {found.casefold() for found in (*_ID.findall(active), *_ID.findall(signature))}
+    wrong = sorted(named - allowed)
+    if wrong:
+        current = active if allowed and active else "none"
+        return f"it names {', '.join(found.upper() for found in wrong)}, but the active milestone is {current}"
+    return ""
+
+
+def _letters(text: str) -> str:
+    """Letters and digits of `text`, lower case, full-width forms as plain ones; marks, blanks and emoji left out."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(char for char in plain if char.isalnum())
+
+
+_PHRASES = re.compile("|".join(sorted({_letters(text) for text in _BARE}, key=len, reverse=True)) + r"|\d+")
+
+
+def _remainder(text: str) -> str:
+    """What is left of `text` without the bare phrases.
+
+    Phrases are taken as whole words only: a run of words that are all bare is taken out, one with another word is not.
+    """
+    words = [word for part in re.split(r"[\s,，;；.。:：!！?？、\-—_/]+", text) if (word := _letters(part))]
+    joined = "".join(words)
+    if not _PHRASES.sub("", joined):
+        return ""
+    return "".join(word for word in words if _PHRASES.sub("", word))

@@ -1,0 +1,48 @@
+"""What a workspace without pools has to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.tui.widgets.fact_list import FactList
+from harness_tui.tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from textual.app import ComposeResult
+
+    from harness_tui.model.snapshot import Snapshot
+
+_NOTHING: Final = """Nothing to watch here yet.
+
+Looked below the workspace for
+  docs/batches/<pool>/BATCH_PLAN.md     a pool of tasks
+  .harness/features/<epic>/state.json   an interrupt budget and decisions
+  .servo/control-state.md               a control loop
+  PLAN.md                               a plan with blockers
+
+Create one of them and it appears here. harness-tui demo shows what it would look like."""
+
+
+class OverviewPanel(Panel):
+    """Stands in the place of the pool, its task and its log while there is no pool."""
+
+    def __init__(self) -> None:
+        super().__init__(1, "Overview", id="overview")
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        facts = FactList(id="overview-list", empty=_NOTHING)
+        facts.add_class("keys")
+        yield facts
+
+    def show(self, snapshot: Snapshot, now: datetime) -> None:
+        """Show the families that are there."""
+        facts = self.query_one(FactList)
+        if snapshot.epics is None and snapshot.plans is None and snapshot.servo is None:
+            facts.show((), top=True)
+            return
+        from harness_tui.tui.screens.page import overview_facts  # noqa: PLC0415 - most workspaces have pools
+
+        facts.show(overview_facts(snapshot, now))
