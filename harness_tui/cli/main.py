@@ -26,6 +26,7 @@ commands:
   status      everything once, as text or JSON
   watch       one JSON object per change, until interrupted
   doctor      what was found, what could not be read, and what to do about it
+  schema      the JSON Schema of what status prints
   completion  completion for a shell
 
 examples:
@@ -150,6 +151,8 @@ def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", metavar="ID", help="the pool to open first")
     parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="colours (default: dark)")
     parser.add_argument("--plain", action="store_true", help="no screen: print the state, then a line per change")
+    parser.add_argument("--bell", action="store_true", help="ring once for each new thing that needs you")
+    parser.add_argument("--notify", action="store_true", help="a desktop notification for each (OSC 9 and OSC 777)")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
@@ -160,6 +163,11 @@ def _json(parser: argparse.ArgumentParser, words: str) -> None:
 def _status(parser: argparse.ArgumentParser) -> None:
     _path(parser)
     _json(parser, "one JSON document instead of text")
+    parser.add_argument("--check", action="store_true", help="exit with 1 when something needs you")
+
+
+def _schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change")
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
@@ -199,7 +207,8 @@ COMMANDS: Final = {
     "status": Command(
         "status",
         "Print everything that is known about a workspace, once.",
-        "  harness-tui status\n  harness-tui status --json | jq '.pools[].tally'\n  harness-tui status ~/src/kiln",
+        "  harness-tui status\n  harness-tui status --json | jq '.pools[].tally'\n  harness-tui status ~/src/kiln\n"
+        "  harness-tui status --check > /dev/null || notify-send 'the stream needs you'",
         _status,
     ),
     "watch": Command(
@@ -213,6 +222,12 @@ COMMANDS: Final = {
         "Say what was found, what could not be read, where, and what to do. Exit 1 when anything is wrong.",
         "  harness-tui doctor\n  harness-tui doctor --json",
         _doctor,
+    ),
+    "schema": Command(
+        "schema",
+        "Print the JSON Schema of `status --json`, or of a part of it.",
+        "  harness-tui schema > status.schema.json\n  harness-tui schema task",
+        _schema,
     ),
     "completion": Command(
         "completion",

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from harness_tui.model.verify import VerifyRun
 
 SCHEMA_VERSION = 1
-_LOG_FIELDS = ("pool_id", "path", "entries", "first_at", "last_at", "last", "problems", "lines", "size", "restarts")
-_REPORT_FIELDS = ("path", "needs_input")
+LOG_FIELDS = ("pool_id", "path", "entries", "first_at", "last_at", "last", "problems", "lines", "size", "restarts")
+REPORT_FIELDS = ("path", "needs_input")
+VERIFY_FIELDS = {
+    "verdict": "verdict", "passed": "pass", "warned": "warn", "failed": "fail", "skipped": "skip", "exit": "exit",
+    "at": "at", "path": "path", "line": "line",
+}  # fmt: skip
+"""Fields of a run of verify_all by the name that they are printed under."""
 
 
 def dump(value: Any) -> str:
@@ -92,19 +97,16 @@ def plain(value: Any) -> Any:
 
 def _pool(pool: Pool) -> dict[str, Any]:
     found: dict[str, Any] = plain(pool)
-    found["report"] = {name: plain(getattr(pool.report, name)) for name in _REPORT_FIELDS} if pool.report else None
+    found["report"] = {name: plain(getattr(pool.report, name)) for name in REPORT_FIELDS} if pool.report else None
     return found
 
 
 def _log(log: Log) -> dict[str, Any]:
-    return {name: plain(getattr(log, name)) for name in _LOG_FIELDS}
+    return {name: plain(getattr(log, name)) for name in LOG_FIELDS}
 
 
 def _verify(runs: tuple[VerifyRun, ...]) -> dict[str, Any] | None:
     if not runs:
         return None
     run = runs[-1]
-    return {
-        "verdict": run.verdict, "pass": run.passed, "warn": run.warned, "fail": run.failed, "skip": run.skipped,
-        "exit": run.exit, "at": plain(run.at), "path": run.path, "line": run.line,
-    }  # fmt: skip
+    return {shown: plain(getattr(run, name)) for name, shown in VERIFY_FIELDS.items()}

@@ -1,5 +1,6 @@
-"""A milestone file in any of its five shapes (formats/servo 1.8): bullets, headings with yaml, headings with a value,
-front matter with a table, and the newest template with tasks as headings.
+"""A milestone file in any of its five shapes (formats/servo 1.8).
+
+Bullets; headings with yaml; headings with a value; front matter with a table; the newest template, tasks as headings.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 _HOME = frozenset({"metadata", "control_signal", "milestone", "milestone_artifact", "summary"})
 _FINISHED = frozenset({"completed", "superseded"})
 _STATUSES = frozenset({"planned", "active"}) | _FINISHED
-_ELSEWHERE = ("worktrack_list", "worktracks", "acceptance", "final_acceptance", "milestone_gate", "milestone_review_gate")
+_ELSEWHERE = (
+    "worktrack_list", "worktracks", "acceptance", "final_acceptance", "milestone_gate", "milestone_review_gate",
+)  # fmt: skip
 _FILE_ID = re.compile(r"(MS-[A-Za-z0-9][\w-]*?)(?:-composite-acceptance)?\.md")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.formats.gate_words import Statement, axis_word, overridden
 from harness_tui.formats.servo_fields import canonical, read_fields
-from harness_tui.formats.servo_values import first_word, is_empty, worst
+from harness_tui.formats.servo_values import first_word, is_empty, verdict_word, worst
 from harness_tui.model.gates import AxisWord, MilestoneAxes, MilestoneGate
 
 if TYPE_CHECKING:
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 AXES = ("blackbox", "whitebox", "anticheat", "composite")
 _VETO = AXES[:3]
 _ENDINGS = ("", "_verdict", "_axis_verdict", "_axis", "_gate", "_gate_verdict", "_acceptance_verdict")
-_SPELLINGS = {"blackbox": ("blackbox", "black_box"), "whitebox": ("whitebox", "white_box"), "anticheat": ("anticheat", "anti_cheat"), "composite": ("composite",)}  # fmt: skip
+_SPELLINGS = {
+    "blackbox": ("blackbox", "black_box"),
+    "whitebox": ("whitebox", "white_box"),
+    "anticheat": ("anticheat", "anti_cheat"),
+    "composite": ("composite",),
+}
 _KEYS = {axis: tuple(name + end for name in names for end in _ENDINGS) for axis, names in _SPELLINGS.items()}
 _INNER = ("axis_verdict", "verdict")
 _GATE = ("milestone_gate_verdict",)
@@ -37,7 +42,7 @@ _COMPOSITE = (
 def parse_milestone_gate(
     document: ServoDocument, identity: str, status: str, kind: str, status_line: int | None
 ) -> MilestoneGate:
-    """The gate that a milestone file records; the verdict is unknown unless it is stated and no veto axis is missing."""
+    """The gate that a milestone file records: unknown unless the verdict is stated and no veto axis is missing."""
     stated = [Statement.of(document, item) for item in _verdicts(document)]
     words = tuple(word for axis in AXES if (word := axis_word(axis, _axis(document, axis))) is not None)
     gate = MilestoneGate(
@@ -61,7 +66,7 @@ def parse_composite(data: bytes, path: str) -> AxisWord | None:
     for row in document.rows:
         text = row.cell("verdict", "lane_verdict")
         if text and row.cells and canonical(row.cells[0]) in _LANES:
-            found.append(_accepted(Statement.of(document, _row_field(text, row.line))))
+            found.append(_accepted(Statement(verdict_word(text)[0], text, row.line)))
     return axis_word("composite", found)
 
 
@@ -123,7 +128,7 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
     for row in document.rows:
         text = row.cell(*_INNER)
         if text and row.cells and canonical(row.cells[0]) in _KEYS[axis]:
-            found.append(_of_axis(axis, Statement.of(document, _row_field(text, row.line))))
+            found.append(_of_axis(axis, Statement(verdict_word(text)[0], text, row.line)))
     return found
 
 
@@ -134,12 +139,6 @@ def _of_axis(axis: str, item: Statement) -> Statement:
 def _accepted(item: Statement) -> Statement:
     """In composite acceptance `accepted` is the word for a pass."""
     return item._replace(verdict="pass") if first_word(item.text) == "accepted" else item
-
-
-def _row_field(text: str, line: int) -> Field:
-    from harness_tui.formats.servo_fields import Field  # noqa: PLC0415
-
-    return Field("verdict", "verdict", text, line)
 
 
 def _acceptance(document: ServoDocument) -> str | None:

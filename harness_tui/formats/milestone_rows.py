@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _LISTS = ("worktrack_list", "worktracks", "planned_worktracks", "worktrack", "tasks")
 _STATUS = ("status", "expected_status", "state")
-_LISTED = re.compile(r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?\s*(.*)", re.DOTALL)
+_LISTED = re.compile(
+    r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL
+)
 _PAIR = re.compile(r"(WT-[\w.-]*\w)\s*=\s*([\w-]+)")
 _TASK = re.compile(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
 
@@ -57,7 +59,7 @@ def _bullets(document: ServoDocument) -> list[WorktrackRow]:
     for item in document.fields:
         if item.name in {"worktrack_id", "title"} or not (item.within(*_LISTS) or _in_list(item.headings)):
             continue
-        text = f"{item.key}: {item.value}" if item.key.startswith("WT-") or "WT-" in item.key[:3] else item.value
+        text = f"{item.key}: {item.value}" if item.key.startswith("WT-") else item.value
         if "=" in text and (pairs := _PAIR.findall(text)):
             found += [WorktrackRow(identity, "", status.casefold(), item.line) for identity, status in pairs]
         elif match := _LISTED.fullmatch(text):

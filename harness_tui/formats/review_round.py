@@ -21,15 +21,15 @@ _WORDS: tuple[tuple[str, ReviewVerdict], ...] = (
         "CONDITIONAL APPROVAL",
     ),
     (r"(?:approved (?:with|w/) (?:minor )?(?:notes?|nits?|remarks?|comments?|suggestions?))", "APPROVED WITH NOTES"),
-    (r"(?:approved (?:once|if|when|unless|pending|subject to|provided))", "CONDITIONAL APPROVAL"),
+    (r"(?:approved,? (?:once|if|when|unless|pending|subject to|provided|but|except))", "CONDITIONAL APPROVAL"),
     (r"(?:changes? (?:are )?(?:requested|required|needed)|request(?:s|ed|ing)? changes)", "CHANGES REQUESTED"),
     (r"(?:needs? (?:fix(?:es|ing)?|work|changes|revision|rework))", "NEEDS FIXES"),
     (r"(?:rejected|rework(?: required)?|refused)", "REJECTED"),
     (r"(?:blocked)", "BLOCKED"),
     (r"(?:failed|fail)", "FAILED"),
     (r"(?:approved|accepted|approve)", "APPROVED"),
-    (r"(?:pending|not (?:yet )?started|in progress|tbd|to do|todo|awaiting\w*|open)", "PENDING"),
-    (r"(?:n/?a|not applicable|none|feedback)", "N/A"),
+    (r"(?:pending|not (?:yet )?started|in progress|tbd|to do|todo|awaiting)", "PENDING"),
+    (r"(?:feedback or \W{0,3}n/?a|n/?a|not applicable|none)", "N/A"),
 )
 _WORST: tuple[ReviewVerdict, ...] = (
     "REJECTED", "NOT APPROVED", "BLOCKED", "FAILED", "CHANGES REQUESTED", "NEEDS FIXES", "UNKNOWN",
@@ -42,7 +42,7 @@ _TASKS = rf"tasks?\s*#?{_CODE}(?!\w){_MORE}"
 _NAMED = re.compile(rf"(?:{_TASKS}|(?-i:[A-Z]{{1,4}}-?\d+[a-z]?)(?!\w){_MORE})", re.IGNORECASE)
 _BARE_NUMBER = re.compile(_CODE, re.IGNORECASE)
 _STARTS = re.compile(
-    rf"\W*(?P<tasks>{_NAMED.pattern})?[\W_]{{0,12}}(?:{_WORD})(?!\w)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+    rf"\W{{0,40}}(?P<tasks>{_NAMED.pattern})?[\W_]{{0,12}}(?:{_WORD})(?!\w)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
 _AFTER = re.compile(rf"[\s\])]*(?:[—–:-]|for|of|\()*\s*\(?(?P<tasks>{_TASKS})", re.IGNORECASE)
 _STATED = re.compile(
@@ -62,6 +62,12 @@ _ROUND_HEADING = re.compile(
     r"(?:(?:code |plan )?review\s*\(?\s*)?round\s+(?P<number>\d+\s?[a-z]?)\b(?P<text>.*)", re.IGNORECASE
 )
 _REVIEWER = re.compile(r"\*\*\s*(?P<kind>Code|Plan) ?Review(?:er)?\b(?P<about>[^:*]{0,80}):(?P<text>.*)", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"(?:with|by|on|for|after|at|in|and|as|tasks?|now|per|via|without|again|round|plan|code|review|approval|builder"
+    r"|phase|or|\d)(?![^\W\d])",
+    re.IGNORECASE,
+)
+_MAY_OPEN_A_SENTENCE = frozenset({"APPROVED", "PENDING", "N/A"})
 _TAIL = 200
 
 
@@ -113,7 +119,7 @@ def read_verdict(text: str) -> tuple[ReviewVerdict, tuple[str, ...]]:
 
 def _head_verdict(start: re.Match[str]) -> ReviewVerdict:
     word, rest = _word(start), start["rest"]
-    if _DENIED.match(rest):
+    if _DENIED.match(rest) or (word in _MAY_OPEN_A_SENTENCE and _is_sentence(rest)):
         return "UNKNOWN"
     other = _OTHER.match(rest)
     if other is None or word == "N/A":
@@ -121,6 +127,12 @@ def _head_verdict(start: re.Match[str]) -> ReviewVerdict:
     if other["sign"] in {"/", "|", "or", "OR"}:  # a template that leaves the choice
         return "UNKNOWN"
     return min(word, _word(other), key=_WORST.index)
+
+
+def _is_sentence(rest: str) -> bool:
+    """Whether the word only begins a sentence (`Accepted risks are listed`, `None of the tests pass`)."""
+    after = rest.lstrip(" ")
+    return after[:1].isalpha() and _GOES_ON.match(after) is None
 
 
 def _word(match: re.Match[str]) -> ReviewVerdict:
@@ -164,7 +176,7 @@ def _start(line: Line, kind: str) -> _Entry | None:
         return _Entry(found["number"].replace(" ", ""), found["about"], [found["text"]], line.number, kind)
     named = _REVIEWER.match(line.body)
     if named is not None:
-        return _Entry("", named["about"], [named["text"]], line.number, named["kind"].lower())
+        return _Entry("", named["about"], [named["text"].replace("**", "", 1)], line.number, named["kind"].lower())
     return None
 
 

@@ -34,7 +34,7 @@ _MARKER = re.compile(r"\[[xX]\]")
 _DONE_WORD = re.compile(r"(?<!NOT )(?<!NOT YET )(?<![\w-])DONE\b(?!\s*[?:])")
 _ACTIVE_WORD = re.compile(r"\bIN[ -]PROGRESS\b")
 _INDEX_FILE = re.compile(
-    r"(?P<file>[\w./-]{0,80}TASK[_-]?0{0,4}(?P<id>\d{1,6}[a-z]?)(?![a-z0-9])[\w.-]{0,120}\.md)", re.IGNORECASE
+    r"(?P<file>[\w./-]{0,40}TASK[_-]?0{0,4}(?P<id>\d{1,6}[a-z]?)(?![a-z0-9])[\w.-]{0,80}\.md)", re.IGNORECASE
 )
 _STATES: dict[str, WorkState] = {"": "open", "/": "in-progress", "x": "done", "X": "done"}
 _WORDS: tuple[tuple[re.Pattern[str], WorkState], ...] = (

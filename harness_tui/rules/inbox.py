@@ -73,10 +73,13 @@ def _order(item: InboxItem) -> tuple[int, float, str]:
 
 def _questions(pool: Pool, log: Log | None) -> list[InboxItem]:
     """Needs-human rows with the words that their log line or the report gives, then questions of the report alone."""
+    needs = pool.report.needs_input if pool.report else ()
+    if not needs and "needs-human" not in pool.tally:
+        return []
     owners = _Owners(pool)
     asked: dict[int, list[NeedsInput]] = {}
     items: list[InboxItem] = []
-    for need in pool.report.needs_input if pool.report else ():
+    for need in needs:
         place = owners.find(need)
         if place is not None and pool.tasks[place].effective_status == "needs-human":
             asked.setdefault(place, []).append(need)

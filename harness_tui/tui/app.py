@@ -19,6 +19,7 @@ from harness_tui.formats.text import clean
 from harness_tui.rules.recap import recap, seen
 from harness_tui.rules.why import why
 from harness_tui.tui import clipboard, view_state
+from harness_tui.tui.announcer import Announcer
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
@@ -65,10 +66,11 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def __init__(
         self, root: Path, store: Store, live: Live, *, pool: str | None = None, theme: str | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        announcer: Announcer | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:  # fmt: skip
         super().__init__(driver_class=CarefulDriver)
         self.root = root
+        self._announcer = announcer or Announcer()
         self.live = live
         self.snapshot: Snapshot | None = None
         self.terminal_lost = False
@@ -366,6 +368,9 @@ class Dashboard(App[None], inherit_bindings=False):
             self.notify(words, severity="warning", markup=False)
         self._wanted_pool = ""
         self.main.show(snapshot, self._now())
+        sequence = self._announcer.sequence(snapshot.inbox)
+        if sequence and self._driver is not None:
+            self._driver.write(sequence)
         if self.screen is not self.main:
             getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self._now())
         self._tick()

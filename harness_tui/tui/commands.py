@@ -45,7 +45,8 @@ class DashboardCommands(Provider):
     def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         reading = self.screen.id == READER_ID
         for action in ACTIONS:
-            if action.area in ("list", "inbox") or action.id == "command_palette" or (action.area == "reader") > reading:
+            elsewhere = action.area in ("list", "inbox") or (action.area == "reader" and not reading)
+            if elsewhere or action.id == "command_palette":
                 continue
             yield f"{action.label} ({signs(action)})", action.help, partial(self._press, action)
 

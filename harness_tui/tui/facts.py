@@ -277,7 +277,8 @@ def _cause_place(stream: Stream) -> tuple[str | None, int | None]:
 
 
 def _dependency_facts(pool: Pool, task: Task) -> list[Fact]:
-    by_id = {item.id: item for item in pool.tasks}
+    named = set(task.depends_on)
+    by_id = {item.id: item for item in pool.tasks if item.id in named}
     waiting = {wait.id: wait.why for wait in task.waiting_on}
     facts = [heading("Depends on")] if task.depends_on or task.depends_text.strip(" —–-") else []
     for name in task.depends_on:

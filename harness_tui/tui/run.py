@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 
 
-def run_dashboard(root: Path, *, pool: str | None = None, theme: str | None = None, mouse: bool = True) -> int:
+def run_dashboard(
+    root: Path,
+    *,
+    pool: str | None = None,
+    theme: str | None = None,
+    mouse: bool = True,
+    bell: bool = False,
+    notify: bool = False,
+) -> int:
     """Show the workspace at `root` until the operator leaves.
 
     Returns 0, 128 + n when signal n ended it, or 1 when the program itself failed.
@@ -36,9 +44,10 @@ def run_dashboard(root: Path, *, pool: str | None = None, theme: str | None = No
     live.hold()
     live.start()
     try:
+        from harness_tui.tui.announcer import Announcer  # noqa: PLC0415 - after the reader was started
         from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the reader is already at work
 
-        app = Dashboard(root, store, live, pool=pool, theme=theme)
+        app = Dashboard(root, store, live, pool=pool, theme=theme, announcer=Announcer(bell=bell, notify=notify))
         health.append(app.hear_health)
         _catch_signals()
         app.run(mouse=mouse)

@@ -32,7 +32,9 @@ def show(root: Path, options: argparse.Namespace) -> int:
     from harness_tui.tui.run import run_dashboard
 
     mouse = not (options.no_mouse or os.environ.get("NO_MOUSE"))
-    return run_dashboard(root, pool=options.pool, theme=options.theme, mouse=mouse)
+    return run_dashboard(
+        root, pool=options.pool, theme=options.theme, mouse=mouse, bell=options.bell, notify=options.notify
+    )
 
 
 def drawable() -> bool:

@@ -12,18 +12,19 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the snapshot of the workspace; 0 unless it could not be read at all."""
+    """Print the snapshot of the workspace; with `--check` 1 when something needs the operator, else 0."""
     from harness_tui.workspace.once import read_workspace
 
     snapshot = read_workspace(workspace_root(options.path))
+    code = int(options.check and any(item.urgency for item in snapshot.inbox))
     if options.json:
         from harness_tui.cli.output import document, dump
 
         sys.stdout.write(dump(document(snapshot)) + "\n")
-        return 0
+        return code
     from harness_tui.cli.text import console, status_lines
 
     out = console()
     for line in status_lines(snapshot):
         out.print(line)
-    return 0
+    return code

@@ -181,7 +181,11 @@ def control_page() -> Page:
 
 def plan_page() -> Page:
     """Blockers, tasks and reviews of the PLAN.md files."""
-    return Page("plan", "Plan and blockers", lambda snapshot, _now: work_plan_facts(snapshot.plans or WorkPlans()), _NO_PLAN)
+
+    def facts(snapshot: Snapshot, _now: datetime) -> Sequence[Fact]:
+        return work_plan_facts(snapshot.plans or WorkPlans())
+
+    return Page("plan", "Plan and blockers", facts, _NO_PLAN)
 
 
 def loop_facts(snapshot: Snapshot) -> list[Fact]:

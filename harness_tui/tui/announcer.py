@@ -1,0 +1,49 @@
+"""Bell and desktop notifications: once for each new thing that needs the operator, and only when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.formats.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness_tui.model.inbox import InboxItem
+
+_KEPT: Final = 5000
+_BELL: Final = "\x07"
+
+
+class Announcer:
+    """Knows what was announced: what is there at the start is not new, nor what comes back after it was settled.
+
+    A rewritten file changes no item's id, so it announces nothing.
+    """
+
+    def __init__(self, *, bell: bool = False, notify: bool = False) -> None:
+        self._bell = bell
+        self._notify = notify
+        self._known: dict[str, None] | None = None
+
+    def sequence(self, items: Iterable[InboxItem]) -> str:
+        """What to write to the terminal for the new ones among `items`; empty when there is nothing to announce."""
+        asking = [item for item in items if item.urgency]
+        if self._known is None:
+            self._known = {item.id: None for item in asking}
+            return ""
+        new = [item for item in asking if item.id not in self._known]
+        self._known |= {item.id: None for item in new}
+        for old in list(self._known)[:-_KEPT]:
+            del self._known[old]
+        if not new:
+            return ""
+        return (_BELL if self._bell else "") + (_notification(new) if self._notify else "")
+
+
+def _notification(new: list[InboxItem]) -> str:
+    """Made of kinds and ids, never of words of a file."""
+    names = ", ".join(f"{item.kind} {item.task_id or ''}".strip() for item in new[:3])
+    more = f" and {len(new) - 3} more" if len(new) > 3 else ""  # noqa: PLR2004 - as many as are named
+    text = clean(f"needs you: {names}{more}").replace(";", ",")
+    return f"\x1b]9;harness-tui {text}\x1b\\\x1b]777;notify;harness-tui;{text}\x1b\\"
