@@ -65,7 +65,16 @@ BOARD = """\
 | B-001 | pick-apples | Delivered | 2024-04-02 | `docs/features/_archived/pick-apples/` |
 """
 GATE = "# Gate review\n\n## Verdict\n\nAPPROVED\n"
-DELIVERY = "# Delivery\n\n- Rollbacks: 1\n- Final verify_all result: PASS (PASS: 9, WARN: 0, FAIL: 0)\n\n## Verdict\n\nDELIVERED\n"
+DELIVERY = """\
+# Delivery
+
+- Rollbacks: 1
+- Final verify_all result: PASS (PASS: 9, WARN: 0, FAIL: 0)
+
+## Verdict
+
+DELIVERED
+"""
 HISTORY = '{"timestamp": "2024-04-02T08:40:00Z", "pass": 9, "warn": 0, "fail": 0, "skip": 0}\n'
 POOL = "docs/batches/orchard"
 FILES = {
@@ -83,6 +92,11 @@ GIT_ENVIRONMENT = {
     "GIT_AUTHOR_NAME": "Pomona", "GIT_AUTHOR_EMAIL": "pomona@example.invalid",
     "GIT_COMMITTER_NAME": "Pomona", "GIT_COMMITTER_EMAIL": "pomona@example.invalid",
 }  # fmt: skip
+
+
+def open_files() -> int:
+    """How many files this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 class Workspace:
@@ -138,7 +152,12 @@ class Workspace:
     def git(self, *arguments: str) -> str:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         return subprocess.run(
-            ["git", *arguments], cwd=self.root, env=environment | GIT_ENVIRONMENT, check=True, capture_output=True, text=True
+            ["git", *arguments],
+            cwd=self.root,
+            env=environment | GIT_ENVIRONMENT,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout
 
     def commit(self, message: str = "a change") -> str:
@@ -180,6 +199,12 @@ def environment(tmp_path):
         "PATH": os.environ["PATH"], "HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "LANG": "C.UTF-8",
         "TERM": "xterm-256color", "TMPDIR": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
     }  # fmt: skip
+
+
+@pytest.fixture
+def files_open():
+    """Count the open files of this process."""
+    return open_files
 
 
 @pytest.fixture

@@ -48,13 +48,14 @@ def read_depends(text: str) -> DependsCell:
     return DependsCell(ids, prose, bool(prose) or any(_RANGE.fullmatch(name) for name in ids))
 
 
-def resolve_depends(text: str, known: Collection[str]) -> DependsCell:
+def resolve_depends(text: str, known: Collection[str], *, numbers: bool = False) -> DependsCell:
     """The same with the pool's own ids at hand: words that equal one count, `T-01..T-03` becomes what lies between.
 
-    A range stays as it is written when one of its ids is missing, and so matches none.
+    A range stays as it is written when one of its ids is missing, and so matches none. With `numbers` the pool has ids
+    that are numbers, and any number is meant as one.
     """
     tokens = [name for token in _tokens(text) for name in _expanded(token, known)]
-    return DependsCell(*_sort(tokens, known))
+    return DependsCell(*_sort(tokens, known, numbers=numbers))
 
 
 def _tokens(text: str) -> list[str]:
@@ -66,12 +67,13 @@ def _tokens(text: str) -> list[str]:
     return [token for token in tokens if token.casefold() not in _NONE]
 
 
-def _sort(tokens: list[str], known: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _sort(
+    tokens: list[str], known: Collection[str], *, numbers: bool = False
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ids: dict[str, None] = {}
     prose: list[str] = []
-    numbers_only = any(name.isdecimal() for name in known)
     for token in tokens:
-        if token in known or _is_id(token) or (numbers_only and token.isdecimal()):
+        if token in known or _is_id(token) or (numbers and token.isdecimal()):
             ids[token] = None
         else:
             prose.append(token)

@@ -21,12 +21,12 @@ _PATTERNS: dict[str, str] = {
 _SAME_LINE = {"selected_task_dispatch_packet": ("task", "packet"), "validation_evidence": ("test", "result")}
 ITEMS = tuple(_PATTERNS)
 
-_COMPILED = {item: re.compile(pattern, re.IGNORECASE) for item, pattern in _PATTERNS.items()}
+_COMPILED = {item: re.compile(pattern) for item, pattern in _PATTERNS.items()}
 
 
 def evidence_items(data: bytes) -> EvidenceItems:
     """Which items `data` mentions anywhere; a mention is enough, even a denial."""
-    text = decode(data)
+    text = decode(data).lower()
     present = tuple(item for item in ITEMS if _COMPILED[item].search(text) or _in_one_line(text, item))
     missing = tuple(item for item in ITEMS if item not in present)
     return EvidenceItems(complete=not missing, missing=missing, present=present)
@@ -37,7 +37,7 @@ def _in_one_line(text: str, item: str) -> bool:
     if item not in _SAME_LINE:
         return False
     first, second = _SAME_LINE[item]
-    for line in text.casefold().split("\n"):
+    for line in text.split("\n"):
         at = line.find(first)
         if at >= 0 and line.find(second, at + len(first)) >= 0:
             return True

@@ -162,6 +162,9 @@ def _problems(path: str, stated: list[Statement], missing: tuple[str, ...]) -> t
         for item in stated
         if item.verdict == "unknown"
     ]
+    if not stated:
+        message = "no verdict was found in this gate evidence: it counts as unknown"
+        found.append(Problem(path, None, "info", "gate-no-verdict", message))
     if missing:
         message = f"no verdict for {', '.join(missing)}: the gate cannot pass without"
         found.append(Problem(path, None, "warning", "gate-axis-missing", message))

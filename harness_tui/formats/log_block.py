@@ -174,9 +174,10 @@ class Block:
         return HEAD.match(self.lines[index]) is not None and self._field(index) == start - line_start
 
     def _read_headings(self) -> None:
-        for heading in HEADING.finditer(self._data):
+        for heading in reversed(list(HEADING.finditer(self._data))):
             if run_heading(0, text_of(heading[1])) is not None:
                 self.run = max(self.run, self._data.count(b"\n", 0, heading.start()))
+                break
 
     def _read_rollbacks(self) -> None:
         """The last number for each id: from the end backwards, until every id has one."""

@@ -26,8 +26,11 @@ class Health:
     def look(self, block: bytes, first: int) -> None:
         """Look at the lines of `block`; its first is line number `first` of the log."""
         if b"\0" in block:
+            number, position = first, 0
             for run in _NULS.finditer(block):
-                self._count("nul-run", first + block.count(b"\n", 0, run.start()), len(run[0]))
+                number += block.count(b"\n", position, run.start())
+                position = run.start()
+                self._count("nul-run", number, len(run[0]))
         if not _is_plain(block):
             for number, line in enumerate(block.split(b"\n"), first):
                 self._look_closer(line.removesuffix(b"\r"), number)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 
 _LISTS = ("worktrack_list", "worktracks", "planned_worktracks", "worktrack", "tasks")
+_SECTION = re.compile(r"(?:planned_|appended_)?worktracks?(?:_list)?(?:_?[(（].*)?")
 _STATUS = ("status", "expected_status", "state")
 _LISTED = re.compile(
     r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL
@@ -93,4 +94,4 @@ def _status(parts: dict[str, str]) -> str:
 
 
 def _in_list(headings: tuple[str, ...]) -> bool:
-    return any(canonical(title).startswith(("worktrack", "planned_worktrack")) for title in headings)
+    return any(_SECTION.fullmatch(canonical(title)) for title in headings)

@@ -165,9 +165,10 @@ class _Walk:
         if not late:
             return True
         known = frozenset(row.id for row in self.rows)
+        numbers = any(name.isdecimal() for name in known)
         for place, row in enumerate(self.rows):
             if row.line in late:
-                ids, prose, _ = resolve_depends(row.depends_text, known)
+                ids, prose, _ = resolve_depends(row.depends_text, known, numbers=numbers)
                 self.rows[place] = row._replace(depends_on=ids)
                 if prose:
                     text = f"words in Depends on that are no id and are not checked: {' '.join(prose)[:120]}"

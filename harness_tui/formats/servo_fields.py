@@ -21,6 +21,9 @@ Place = Literal["bullet", "text", "front", "yaml", "heading"]
 MAX_VALUE = 4000
 """Characters of a value that are kept."""
 
+MAX_DEPTH = 32
+"""Levels that are told apart; what is nested deeper counts as of the deepest."""
+
 _FRONT_MATTER_LINES = 200
 _MARK = re.compile("‹[^›]*›")
 _WRAPS = {'"': '"', "'": "'", "`": "`", "*": "*", "“": "”", "‘": "’", "「": "」"}
@@ -321,6 +324,7 @@ class _Scanner:
         key, value = pair
         if place in {"yaml", "front"}:
             value = _yaml_scalar(value)
+        del self._open[MAX_DEPTH:]
         above = self._open[-1].draft if self._open else None
         trail = (*above.trail, canonical(above.key)) if above else ()
         draft = _Draft(key, [value], number, self._section, self._titles, place, trail, above.line if above else 0)

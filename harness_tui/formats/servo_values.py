@@ -6,6 +6,7 @@ What is none of the known spellings is unreadable (None, or `unknown`), never th
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def worst(words: Iterable[GateWord]) -> GateWord:
     return max(words, key=_RANK.__getitem__, default="unknown")
 
 
+@lru_cache(maxsize=4096)
 def almost(name: str, known: str) -> bool:
     """Whether `name` is `known` with one character wrong, missing or too many: a slip that must not hide a value."""
     longest = max(len(name), len(known))

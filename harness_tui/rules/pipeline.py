@@ -67,6 +67,7 @@ def _active(control: Control | None, backlog: Index | None) -> Iterable[Problem]
 
 
 def _counts(control: Control | None, backlog: Index | None, history: Index | None) -> Iterable[Problem]:
+    sources: list[tuple[str, int | None, dict[str, int]]]
     sources = [(index.path, None, dict(index.summary)) for index in (backlog, history) if index is not None]
     if control is not None and control.paths:
         sources.append((_path(control), control.milestone_line, dict(control.summary)))

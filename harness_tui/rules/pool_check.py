@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _PADDING = re.compile(r"(?<!\d)0+(?=\d)")
 _MARK = re.compile("‹[^‹›\n]{1,60}›")
 _NAMED = 5
+_RING_NAMED = 8
 
 
 def check(plan: Plan) -> tuple[Problem, ...]:
@@ -80,22 +81,24 @@ def _unknown(plan: Plan, ids: frozenset[str]) -> list[Problem]:
 def _rings(plan: Plan) -> list[Problem]:
     rings = find_rings(plan.rows)
     by_id = {row.id: row for row in plan.rows} if rings else {}
+    texts = [_ring_text([by_id[name] for name in ring]) for ring in rings]
     return [
-        _problem(plan, by_id[name], "error", "dependency-ring", _ring_text([by_id[other] for other in ring]))
-        for ring in rings
+        _problem(plan, by_id[name], "error", "dependency-ring", text)
+        for ring, text in zip(rings, texts, strict=True)
         for name in ring
     ]
 
 
 def _ring_text(ring: Sequence[PlanRow]) -> str:
     """`T-01 → T-03 → T-01`, or a list where rows wait for each other over several ways."""
-    names = [row.id for row in ring]
+    more = f" … and {len(ring) - _RING_NAMED} more" if len(ring) > _RING_NAMED else ""
+    names = [row.id for row in ring[:_RING_NAMED]]
     following = [*ring[1:], ring[0]]
     if len(ring) == 1:
         return f"depends on itself: {names[0]} → {names[0]}"
     if all(after.id in row.depends_on for row, after in zip(ring, following, strict=True)):
-        return f"is in a ring of dependencies: {' → '.join([*names, names[0]])}"
-    return f"wait for each other in rings: {', '.join(names)}"
+        return f"is in a ring of dependencies: {' → '.join(names)}{more} → {names[0]}"
+    return f"wait for each other in rings: {', '.join(names)}{more}"
 
 
 def _fold_ids(values: Sequence[str]) -> list[str]:

@@ -77,7 +77,8 @@ class FileSource:
         generation = self._generation
 
         def job(reader: Reader) -> bool:
-            lines = [self._line(raw) for raw in self._raw(reader.logs.text(self.path), start, stop)]
+            file = reader.logs.text(self.path)
+            lines = self._lines(self._raw(file, start, stop), top=file.complete and start == 0)
             self._post(lambda: self._have(generation, start, stop, lines))
             return True
 
@@ -135,7 +136,7 @@ class FileSource:
         else:
             raw = file.tail(TAIL)
             start, total = 0, len(raw)
-        lines = [self._line(item) for item in raw]
+        lines = self._lines(raw, top=file.complete and start == 0)
         return News(total, file.complete, reader.logs.restarts(self.path), start, lines)
 
     def find(
@@ -193,8 +194,12 @@ class FileSource:
             return file.lines(start, stop)
         return file.tail(self.total)[start:stop]
 
-    def _line(self, raw: RawLine) -> Line:
-        text = decode(raw.data)
+    def _lines(self, raws: Sequence[RawLine], *, top: bool) -> list[Line]:
+        """Lines to show; a byte-order mark is none of the text only at the top of the file."""
+        first = [self._line(raw, decode(raw.data)) for raw in raws[:1]] if top else []
+        return first + [self._line(raw, raw.data.decode("utf-8", "surrogateescape")) for raw in raws[len(first) :]]
+
+    def _line(self, raw: RawLine, text: str) -> Line:
         marks = CONTROL_MARK if not text.isprintable() and _CONTROL.search(text) else ""
         kind = _kind(text) if self._log else ""
         return Line(clean(text), kind, raw.dropped, marks or ("‹hidden characters shown›" if has_hidden(text) else ""))

@@ -106,7 +106,7 @@ class Families:
         if self._servo is None and _any(root, ".servo"):
             from harness_tui.workspace.servo import ServoReader  # noqa: PLC0415 - most workspaces have none
 
-            self._servo = ServoReader(root)
+            self._servo = ServoReader(self._layout)
 
     def _feature_plan(self) -> bool:
         live = (feature.live for feature in self._layout.features().values())

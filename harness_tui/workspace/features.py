@@ -80,7 +80,7 @@ class FeatureReader:
             self._passes += 1
             again = {slug for slug in self._folders if slug in self._slugs}
         else:
-            again = (self.changed_slugs(dirty) | (self._slugs - before)) & self._slugs & self._folders.keys()
+            again = set((self.changed_slugs(dirty) | (self._slugs - before)) & self._slugs & self._folders.keys())
         found = dict(self.features)
         for slug in again:
             found[slug] = self._feature(self._folders[slug], dirty, clock)

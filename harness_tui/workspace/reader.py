@@ -139,9 +139,7 @@ class Reader:
             logs=tuple(logs),
             interventions=interventions,
             verify_runs=runs,
-            inbox=inbox(
-                pools, main_logs, interventions, runs[-1] if runs else None, problems, self.families.needs()
-            ),
+            inbox=inbox(pools, main_logs, interventions, runs[-1] if runs else None, problems, self.families.needs()),
             problems=problems,
             found=self._found(pools, logs),
             verify_baseline=_baseline(main_logs, first, runs),
@@ -170,9 +168,7 @@ class Reader:
 
     def _known(self, changed: frozenset[str]) -> bool:
         """Whether all of `changed` were read before and are still files, so that no folder has to be listed again."""
-        return self._passes > 0 and all(
-            self._knows(path) and is_plain_file(path) for path in changed
-        )
+        return self._passes > 0 and all(self._knows(path) and is_plain_file(path) for path in changed)
 
     def _knows(self, path: str) -> bool:
         known = path in self._plan_paths or self.logs.knows(path) or self.features.knows(path)

@@ -9,7 +9,7 @@ import pytest
 
 from harness_tui.cli.main import COMMANDS
 
-FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--no-mouse"]
+FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--bell", "--notify", "--no-mouse"]
 
 
 @pytest.fixture
@@ -25,7 +25,8 @@ def script(call):
 def offered(script, words, cwd):
     """What bash offers for the last of `words`."""
     line = " ".join(f"'{word}'" for word in words)
-    code = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _harness_tui; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _harness_tui; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    code = f"{script}\n{ask}"
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=cwd, timeout=20)
     assert done.stderr == ""
     return done.stdout.split("\n")[:-1]
@@ -44,7 +45,7 @@ def test_bash_offers_commands_flags_and_folders(script, tmp_path):
     text = script("bash")
     assert offered(text, ["harness-tui", ""], tmp_path) == [*COMMANDS, *FLAGS, "two words"]
     assert offered(text, ["harness-tui", "st"], tmp_path) == ["status"]
-    assert offered(text, ["harness-tui", "status", "--"], tmp_path) == ["--help", "--json"]
+    assert offered(text, ["harness-tui", "status", "--"], tmp_path) == ["--help", "--json", "--check"]
     assert offered(text, ["harness-tui", "status", "t"], tmp_path) == ["two words"]
     assert offered(text, ["harness-tui", "completion", "z"], tmp_path) == ["zsh"]
 

@@ -11,9 +11,7 @@ import pytest
 @pytest.fixture
 def sound(workspace):
     """The workspace without its one fault."""
-    workspace.replace(
-        f"{workspace.pool}/BATCH_PLAN.md", workspace.plan.read_text("utf-8").replace("T-99", "T-01")
-    )
+    workspace.replace(f"{workspace.pool}/BATCH_PLAN.md", workspace.plan.read_text("utf-8").replace("T-99", "T-01"))
     return workspace
 
 
@@ -28,7 +26,8 @@ def test_a_sound_workspace_is_code_0_and_says_what_was_found(call, sound):
 def test_an_error_is_code_1_with_file_line_words_and_code(call, workspace):
     answer = call("doctor", workspace.root)
     assert (answer.code, answer.err) == (1, "")
-    assert re.search(r"^  error docs/batches/orchard/BATCH_PLAN\.md:14: .*T-99.* \[unknown-dependency\]$", answer.out, re.M)
+    line = r"^  error docs/batches/orchard/BATCH_PLAN\.md:14: .*T-99.* \[unknown-dependency\]$"
+    assert re.search(line, answer.out, re.MULTILINE)
 
 
 def test_json_lists_what_the_text_lists(call, workspace):

@@ -7,16 +7,25 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from harness_tui.cli import main as program_main
 from harness_tui.cli.diagnostics import Failure, complain
 
+FULL = Path("/dev/full")
+SLEEPING = """
+import sys, time
+import harness_tui.workspace.once as once
+once.read_workspace = lambda root: print("here", flush=True) or time.sleep(40)
+from harness_tui.cli.main import main
+sys.exit(main(["status", sys.argv[1]]))
+"""
 WORDS = (
-    "status", "doctor", "completion", "--json", "--pool", "--theme", "dark", "--plain", "--no-mouse", "--help", "-V", "-h",
-    "--", "-", "", "bash", "--speed", "0", "--js", "=", "--json=x", "\x1b[31m", "\n", "a\nb", "\udcff", "{}", "%s", "'", "..",
-    "/proc/self/mem", "/dev/null", "~", "*", "-1", "--pool=\x9b2J", "é" * 130,
+    "status", "doctor", "completion", "--json", "--pool", "--theme", "dark", "--plain", "--no-mouse", "--help", "-V",
+    "-h", "--", "-", "", "bash", "--speed", "0", "--js", "=", "--json=x", "\x1b[31m", "\n", "a\nb", "\udcff", "{}", "%s",
+    "'", "..", "/proc/self/mem", "/dev/null", "~", "*", "-1", "--pool=\x9b2J", "é" * 130,
 )  # fmt: skip
 
 
@@ -97,9 +106,9 @@ def test_a_reader_that_has_enough_ends_the_program_quietly(command, environment,
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
+@pytest.mark.skipif(not FULL.exists(), reason="the system has no /dev/full")
 def test_a_full_disk_under_stdout_is_code_4(program, workspace):
-    with open("/dev/full", "wb") as full:
+    with FULL.open("wb") as full:
         done = program("status", "--json", workspace.root, stdout=full)
     assert done.returncode == 4
     assert done.stderr == b"harness-tui: output: No space left on device\n"
@@ -125,7 +134,11 @@ def test_the_current_folder_may_be_gone(environment, command, tmp_path):
         gone.mkdir(exist_ok=True)
         line = f'cd "{gone}" && rmdir "{gone}" && exec "$@"'
         done = subprocess.run(
-            ["bash", "-c", line, "x", *command, *arguments.split()], capture_output=True, env=environment, timeout=50, check=False
+            ["bash", "-c", line, "x", *command, *arguments.split()],
+            capture_output=True,
+            env=environment,
+            timeout=50,
+            check=False,
         )
         assert done.returncode in (3, 4)
         assert done.stdout == b""
@@ -140,11 +153,9 @@ def test_demo_without_a_temporary_folder_is_code_4(program, tmp_path):
 
 
 def test_ctrl_c_during_a_long_reading_is_code_130(command, environment, tmp_path):
-    """A pool on a pipe that never ends is read by nobody; the signal is what ends the program."""
-    code = "import sys, harness_tui.workspace.once as o, time\no.read_workspace = lambda root: print('here', flush=True) or time.sleep(40)\nfrom harness_tui.cli.main import main\nsys.exit(main(['status', sys.argv[1]]))"
     (tmp_path / ".git").mkdir()
     running = subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        [sys.executable, "-c", SLEEPING, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     )
     assert running.stdout.readline() == b"here\n"
     running.send_signal(signal.SIGINT)

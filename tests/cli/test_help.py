@@ -40,11 +40,12 @@ def test_version(call, flag):
 @pytest.mark.parametrize(
     ("arguments", "command"),
     [
-        (["--nosuch"], "usage"), (["status", "--nosuch"], "status"), (["a", "b"], "usage"), (["status", "a", "b"], "status"),
+        (["--nosuch"], "usage"), (["status", "--nosuch"], "status"), (["a", "b"], "usage"),
+        (["status", "a", "b"], "status"), (["-x"], "usage"),
         (["--theme", "pink"], "usage"), (["--pool"], "usage"), (["demo", "--speed", "fast"], "demo"),
         (["demo", "--speed", "0"], "demo"), (["demo", "--speed", "nan"], "demo"), (["demo", "--speed=-1"], "demo"),
         (["demo", "--speed", "1e9"], "demo"), (["completion"], "completion"), (["completion", "tcsh"], "completion"),
-        (["watch", "--json=1"], "watch"), (["status", "--json=yes"], "status"), (["-"  "x"], "usage"),
+        (["watch", "--json=1"], "watch"), (["status", "--json=yes"], "status"),
     ],
 )  # fmt: skip
 def test_a_usage_error_is_one_line_on_stderr_and_code_2(call, arguments, command):

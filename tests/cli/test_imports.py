@@ -23,7 +23,9 @@ sys.stderr.write(json.dumps([code, sorted(sys.modules)]))
 def modules(environment):
     def after(*arguments):
         argv = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
-        done = subprocess.run(argv, capture_output=True, env=environment, timeout=50, check=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            argv, capture_output=True, env=environment, timeout=50, check=True, stdin=subprocess.DEVNULL
+        )
         code, names = json.loads(done.stderr.rpartition(b"\n")[2])
         return code, {name.partition(".")[0] for name in names}, set(names)
 
@@ -33,7 +35,8 @@ def modules(environment):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["status"], 0), (["status", "--json"], 0), (["doctor"], 1), (["doctor", "--json"], 1), (["--plain"], 0), ([], 0),
+        (["status"], 0), (["status", "--json"], 0), (["doctor"], 1), (["doctor", "--json"], 1), (["--plain"], 0),
+        ([], 0),
     ],
 )  # fmt: skip
 def test_no_headless_command_imports_textual(modules, workspace, arguments, expected):
@@ -59,6 +62,7 @@ def test_help_and_version_import_almost_nothing(modules, arguments):
 
 
 def test_watch_imports_no_textual(environment, workspace):
-    code = "import json, sys, harness_tui.cli.commands.watch, harness_tui.store.store, harness_tui.workspace.live\nprint(json.dumps(sorted(sys.modules)))"
+    modules = "harness_tui.cli.commands.watch, harness_tui.store.store, harness_tui.workspace.live"
+    code = f"import json, sys, {modules}\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, timeout=50, check=True)
     assert not {"textual", "rich", "asyncio"} & {name.partition(".")[0] for name in json.loads(done.stdout)}

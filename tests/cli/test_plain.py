@@ -29,7 +29,9 @@ def on_terminal(command, environment, workspace):
         reader.start()
         argv = [*command, *arguments, str(workspace.root)]
         try:
-            done = subprocess.run(argv, stdin=slave, stdout=slave, stderr=slave, env=environment | env, timeout=50, check=False)
+            done = subprocess.run(
+                argv, stdin=slave, stdout=slave, stderr=slave, env=environment | env, timeout=50, check=False
+            )
         finally:
             os.close(slave)
             reader.join(20)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +23,7 @@ TASK = {
     "status_text": TEXT, "effective_status": TEXT, "decided_by": TEXT, "drift": FLAG,
     "evidence": [{"source": TEXT, "says": TEXT, "path": TEXT, "line": (int, None)}], "runnable": FLAG,
     "waiting_on": [{"id": TEXT, "why": TEXT}], "stage": NUMBER, "rollbacks": (int, None),
-    "gates": {name: (VERDICT, None) for name in ("gate_review", "code_review", "qa", "delivery")},
+    "gates": dict.fromkeys(("gate_review", "code_review", "qa", "delivery"), (VERDICT, None)),
     "line": NUMBER, "problems": [PROBLEM],
 }  # fmt: skip
 POOL = {
@@ -214,8 +215,6 @@ def test_a_loop_of_links_is_not_there(call, tmp_path):
     assert call("status", tmp_path / "loop").code in (3, 4)
 
 
-
-
 @pytest.mark.parametrize("name", ["BATCH_PLAN.md", "STREAM_LOG.md", "STREAM_REPORT.md"])
 @pytest.mark.parametrize("kind", ["pipe", "folder", "dangling"])
 def test_something_else_in_place_of_a_file_neither_blocks_nor_fails(status, workspace, name, kind):
@@ -252,7 +251,7 @@ def test_the_old_folder_of_scripts_is_read(status, workspace):
 
 def test_a_root_whose_name_is_no_utf8_is_valid_json(program, tmp_path):
     odd = os.fsencode(tmp_path) + b"/o\xffd"
-    os.makedirs(odd + b"/docs/batches/a")
+    Path(os.fsdecode(odd), "docs/batches/a").mkdir(parents=True)
     done = program("status", "--json", odd)
     assert (done.returncode, done.stderr) == (0, b"")
     assert os.fsencode(json.loads(done.stdout.decode())["root"]) == odd

@@ -21,7 +21,9 @@ import pytest
 
 PATIENCE = 40.0
 """Seconds to wait for anything: an idle machine needs less than one, a loaded one many."""
-CONTROLLING = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+CONTROLLING = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
 SEQUENCE = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]"
 )
@@ -137,7 +139,10 @@ class Terminal:
         assert modes.pop(WRAP, True), "long lines do not wrap"
         assert {number for number, on in modes.items() if on} == set()
         assert termios.tcgetattr(self.slave) == self.attributes
-        for begin, finish in ((rb"\x1b\[>[0-9;]*u", rb"\x1b\[<[0-9;]*u"), (rb"\x1b\[22;?[0-9]*t", rb"\x1b\[23;?[0-9]*t")):
+        for begin, finish in (
+            (rb"\x1b\[>[0-9;]*u", rb"\x1b\[<[0-9;]*u"),
+            (rb"\x1b\[22;?[0-9]*t", rb"\x1b\[23;?[0-9]*t"),
+        ):
             assert len(re.findall(begin, bytes(self.raw))) == len(re.findall(finish, bytes(self.raw)))
 
     def close(self):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from harness_tui.tui.actions import ACTIONS
 
 
@@ -75,6 +73,6 @@ def test_watching_leaves_the_repository_as_it_was(dashboard, repository):
     assert (index.stat().st_mtime_ns, index.stat().st_ino) == before
     assert not mark.exists()
     assert not (repository / ".git/index.lock").exists()
-    assert sorted(os.listdir(repository.root)) == [".git", ".harness", "docs"]
+    assert sorted(path.name for path in repository.root.iterdir()) == [".git", ".harness", "docs"]
     repository.git("status")
     assert mark.exists(), "the control does not fire, so this test shows nothing"

@@ -27,13 +27,13 @@ def of_session(number):
 
 @pytest.fixture
 def demo(terminal):
-    return terminal("demo", "--speed", "50").until("pickup-notice")
+    return terminal("demo", "--speed", "20").until("pickup-notice")
 
 
 def test_rows_move_and_q_leaves_nothing_behind(demo, tmp_path):
     assert left(tmp_path)
-    first = demo.row("T-04", "pickup-notice")
-    demo.until(lambda screen: screen.row("T-04", "pickup-notice") != first)
+    demo.until(lambda screen: screen.row("T-08", "pending", "parts-reorder"))
+    demo.until(lambda screen: screen.row("T-08", "failed", "parts-reorder"))
     demo.until(lambda screen: screen.row("T-04", "done", "pickup-notice"))
     demo.send("q")
     assert demo.end() == 0

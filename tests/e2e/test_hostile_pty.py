@@ -7,11 +7,36 @@ import re
 import pytest
 
 PAYLOADS = (
-    "\x1b]0;PWNED\x07", "\x1b]52;c;UFdORUQ=\x07", "\x1b[2J\x1b[H", "\x1b[?1049l\x1b[?25h", "\x9b31mC1", "\x9d0;PWNED\x9c",
-    "\x1b]8;;http://pwned\x1b\\x\x1b]8;;\x1b\\", "\x1bP1$r0m\x1b\\", "\x1bc", "\x07\x07", "\x08\x08\x08", "\x0e", "\x7f",
-    "\u202etxt", "\U000e0041", "[red]x[/red]", "[@click=app.quit]x[/]", "\x1b[6n\x1b[c", "\x85", "\u2028", "\x1b[31m",
+    "\x1b]0;PWNED\x07", "\x1b]52;c;UFdORUQ=\x07", "\x1b[2J\x1b[H", "\x1b[?1049l\x1b[?25h", "\x9b31mC1", "\x0e",
+    "\x1b]8;;http://pwned\x1b\\x\x1b]8;;\x1b\\", "\x1bP1$r0m\x1b\\", "\x1bc", "\x07\x07", "\x08\x08\x08",
+    "\x7f", "\x9d0;PWNED\x9c", "\u202etxt", "\U000e0041", "[red]x[/red]", "[@click=app.quit]x[/]",
+    "\x1b[6n\x1b[c", "\x85", "\u2028", "\x1b[31m",
 )  # fmt: skip
-KEYS = ("j", "3", "G", "2", "j", "j", "4", "w", "\x1b", "1", "o", "\x1b", "1", "\r", "j", "\r", "r", "\x1b", "!", "\x1b", "?", "\x1b", "g")
+KEYS = (*"j3G2jj4w", "\x1b", "1", "o", "\x1b", "1", "\r", "j", "\r", "r", "\x1b", "!", "\x1b", "?", "\x1b", "g")
+    "j",
+    "3",
+    "G",
+    "2",
+    "j",
+    "j",
+    "4",
+    "w",
+    "\x1b",
+    "1",
+    "o",
+    "\x1b",
+    "1",
+    "\r",
+    "j",
+    "\r",
+    "r",
+    "\x1b",
+    "!",
+    "\x1b",
+    "?",
+    "\x1b",
+    "g",
+)
 FILL = "z"
 """What stands in the harmless workspace where the hostile one has a payload."""
 
@@ -28,11 +53,15 @@ def poison(workspace, words):
     workspace.write("docs/batches/alpha/BATCH_PLAN.md", put(f"{head}{rows}\n## Notes\n\n- note~~ of T-01~\n"))
     log = "".join(f"2024-04-02T08:{n:02}:00Z · T-0{n % 8 + 1} · needs-human · ask=~~ · ~{n}~\n" for n in range(40))
     workspace.write("docs/batches/alpha/STREAM_LOG.md", put(f"# Log~\n\n{log}"))
-    workspace.write("docs/batches/alpha/STREAM_REPORT.md", put("# R\n\n## Needs your input\n\n- T-01 slug: which~~~?\n- ~~\n"))
+    workspace.write(
+        "docs/batches/alpha/STREAM_REPORT.md", put("# R\n\n## Needs your input\n\n- T-01 slug: which~~~?\n- ~~\n")
+    )
     for number, name in ((1, "01_REQUIREMENT_ANALYSIS"), (3, "03_GATE_REVIEW")):
         text = f"# Title~~\n\n- item~~\n\n`code~` **b~** [link~](http://x/~)\n\n```\n~~~~\n```\n\n## Verdict\n\nAPPROVED~{number}\n"
         workspace.write(f"docs/features/press-cider/{name}.md", put(text))
-    workspace.write("docs/tasks.md", put("# T~\n\n## Active\n\n| ID | Slug | Stage |\n|---|---|---|\n| B~ | slug~ | 4~ |\n"))
+    workspace.write(
+        "docs/tasks.md", put("# T~\n\n## Active\n\n| ID | Slug | Stage |\n|---|---|---|\n| B~ | slug~ | 4~ |\n")
+    )
     workspace.write(".harness/intervention.md", put("NOTE ~~\n~~\n"))
     workspace.append(f"{workspace.pool}/BATCH_PLAN.md", put("- ~~~ T-02\n"))
     workspace.append(f"{workspace.pool}/STREAM_LOG.md", put("2024-04-02T09:00:00Z · T-02 · ~~~\n~\n"))

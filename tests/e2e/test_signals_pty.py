@@ -69,7 +69,10 @@ def test_a_terminal_that_goes_away_ends_it_soon(dashboard):
 
 def test_a_terminal_that_goes_away_unheard_ends_it_soon(terminal, repository):
     """SIGHUP ignored, as under nohup: the end of the input is what tells."""
-    launch = "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); from harness_tui.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    launch = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        "from harness_tui.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
     screen = terminal(repository.root, argv=[sys.executable, "-c", launch]).until("fill-bottles")
     os.close(screen.slave)
     os.close(screen.master)
@@ -126,7 +129,19 @@ def test_input_that_is_no_key_cannot_end_or_deafen_it(dashboard, data):
 def test_random_bytes_cannot_end_it(dashboard):
     screen = dashboard()
     chance = random.Random(11)
-    pieces = [*BAD_INPUT.values(), b"\x1b[200~", b"\x1b[201~", b"\x1b[I", b"\x1b[O", b"\x1b[A", b"\t", b"\r", b"\x1b", b"/", b"j"]
+    pieces = [
+        *BAD_INPUT.values(),
+        b"\x1b[200~",
+        b"\x1b[201~",
+        b"\x1b[I",
+        b"\x1b[O",
+        b"\x1b[A",
+        b"\t",
+        b"\r",
+        b"\x1b",
+        b"/",
+        b"j",
+    ]
     leaves = bytes({ord("q"), ord("Q"), 0x03, 0x11, 0x1A, 0x1C, 0x0F, 0x13})
     for _ in range(120):
         data = chance.choice(pieces) + bytes(chance.randrange(256) for _ in range(chance.randrange(12)))

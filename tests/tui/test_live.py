@@ -123,7 +123,7 @@ async def test_a_pool_whose_folder_goes_and_comes_back(desk, opened):
 async def test_all_of_docs_removed_and_made_again(desk, opened):
     async with opened(desk) as session:
         desk.path("docs").rename(desk.path("away"))
-        await session.shows("No pool here yet.")
+        await session.shows("Nothing to watch here yet.")
         desk.path("away").rename(desk.path("docs"))
         await session.until(lambda: status_of(session, "T-03") == "in-progress")
         by_rename(desk, edited(desk))

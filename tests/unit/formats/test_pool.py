@@ -170,6 +170,12 @@ def test_ranges_and_prose_are_resolved_with_the_ids_of_the_plan():
     assert codes(plan) == [(6, "depends-prose")]
 
 
+def test_a_number_is_an_id_where_ids_are_numbers():
+    plan = plan_of(HEAD + "| 1 | a | g | full | — | done |\n| 2 | b | g | full | 1, 7 | pending |\n")
+    assert plan.rows[1].depends_on == ("1", "7")
+    assert plan.problems == ()
+
+
 def test_hidden_characters_become_marks_and_are_reported():
     plan = plan_of(HEAD + "| T-01 | a\u200bb | x\u202ey | full | T\u200b-02 | pending |\n")
     assert plan.rows[0].slug == "a‹U+200B›b"

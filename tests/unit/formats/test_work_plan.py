@@ -106,9 +106,9 @@ def test_whole_plan_of_the_newest_template():
         ("2", "APPROVED WITH NOTES"),
     ]
     assert [(item.number, item.tasks, item.verdict, item.line) for item in found.code_reviews] == [
-        ("1", ("1",), "NOT APPROVED", 48),
-        ("2b", ("1",), "APPROVED", 50),
-        ("3", (), "N/A", 51),
+        ("1", ("1",), "NOT APPROVED", 49),
+        ("2b", ("1",), "APPROVED", 51),
+        ("3", (), "N/A", 52),
     ]
     assert found.code_reviews[0].text == "Task 1 NOT APPROVED — no test.\nTwice asked."
     assert [item.number for item in found.reviews_of(first)] == ["1", "2b"]
@@ -224,7 +224,8 @@ def test_later_plans_without_implementation_steps():
 
 
 def test_numbered_milestones_with_a_word():
-    text = "# PLAN\n\n## Milestones\n\n1. **M1 — Dock** DONE\n2. Pier — NOT DONE\n3. Quay, IN PROGRESS\n   1. not this\n4. Slip\n"
+    text = "# PLAN\n\n## Milestones\n\n1. **M1 — Dock** DONE\n2. Pier — NOT DONE\n3. Quay, IN PROGRESS\n"
+    text += "   1. not this\n4. Slip\n"
     assert [(name, state) for name, _, state in tasks(text)] == [
         ("M1", "done"), ("2", "unknown"), ("3", "in-progress"), ("4", "unknown"),
     ]  # fmt: skip

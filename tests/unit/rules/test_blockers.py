@@ -71,17 +71,12 @@ def test_refusals_count_by_task_until_an_approval():
     found = plan(
         "## Review Log (Plan Review)\n\n- **Round 1:** REJECTED\n- **Round 2:** REJECTED\n- **Round 3:** REJECTED\n\n"
         "## Final Status (Code Review)\n\n- **Round 1 (Task 4):** CHANGES REQUESTED\n- **Round 2 (Task 5):** REJECTED\n"
-        "- **Round 3 (Task 5):** APPROVED\n- **Round 4 (Task 4):** Task 4 NOT APPROVED\n- **Round 5:** REJECTED Task 4\n"
+        "- **Round 3 (Task 5):** APPROVED\n- **Round 4 (Task 4):** NOT APPROVED\n- **Round 5:** Task 4 REJECTED\n"
     )
     assert strikes(found.code_reviews) == {"4": 3}
     assert deadlocked(found) == ("4",)
     assert strikes(found.plan_reviews) == {"": 3}
-    assert (
-        deadlocked(
-            plan("## Final Status\n\n- **Round 1:** REJECTED\n- **Round 2:** REJECTED\n- **Round 3:** REJECTED\n")
-        )
-        == ()
-    )
+    assert deadlocked(plan("## Final Status\n\n" + "- **Round 1:** REJECTED\n" * 3)) == ()
 
 
 def test_what_waits_behind_a_task():

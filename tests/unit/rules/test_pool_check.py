@@ -82,3 +82,15 @@ def test_malformed_rows_without_an_id_are_no_duplicates():
     plan = parse_plan((HEAD + "|  | \n|  |\n").encode(), "p")
     assert len(plan.rows) == 2
     assert check(plan) == ()
+
+
+def test_a_huge_ring_is_named_in_short_once():
+    count = 3000
+    rows = "".join(f"| T-{n} | s-{n} | Goal | full | T-{n % count + 1} | pending |\n" for n in range(1, count + 1))
+    head = "| ID | Slug | Goal | Mode | Depends on | Status |\n|---|---|---|---|---|---|\n"
+
+    found = [item for item in check(parse_plan((head + rows).encode(), "p.md")) if item.code == "dependency-ring"]
+
+    assert len(found) == count
+    assert max(len(item.message) for item in found) < 200
+    assert f"and {count - 8} more" in found[0].message

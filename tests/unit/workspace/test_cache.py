@@ -10,7 +10,6 @@ import pytest
 
 from harness_tui.workspace.cache import GRACE, Cache
 
-
 CLOCK = 60 * 10**9
 """Nanoseconds of a step of the clock that no slow machine outlasts."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 import time
@@ -63,9 +62,9 @@ def seat():
 
 
 @pytest.fixture
-def running(seat):
+def running(seat, files_open):
     """Start watching a folder; everything is ended afterwards, and no thread and no file may be left."""
-    threads, files = set(threading.enumerate()), len(os.listdir("/proc/self/fd"))
+    threads, files = set(threading.enumerate()), files_open()
     started = []
 
     def start(root, *, held=False):
@@ -80,10 +79,10 @@ def running(seat):
     for made in started:
         made.stop()
     end = time.monotonic() + PATIENCE
-    while (set(threading.enumerate()) - threads or len(os.listdir("/proc/self/fd")) > files) and time.monotonic() < end:
+    while (set(threading.enumerate()) - threads or files_open() > files) and time.monotonic() < end:
         threading.Event().wait(0.02)
     assert {thread.name for thread in set(threading.enumerate()) - threads} == set()
-    assert len(os.listdir("/proc/self/fd")) <= files
+    assert files_open() <= files
 
 
 @pytest.fixture
@@ -144,7 +143,9 @@ def test_what_happens_in_a_folder_that_is_new_is_heard(running, seat, workspace,
     end = time.monotonic() + PATIENCE
     statuses = ["failed", "blocked"]
     while seat.snapshots[-1].pools[0].tasks[2].effective_status == "pending" and time.monotonic() < end:
-        workspace.replace("docs/batches/later/BATCH_PLAN.md", plan.replace("| T-02 | pending", f"| T-02 | {statuses[0]}"))
+        workspace.replace(
+            "docs/batches/later/BATCH_PLAN.md", plan.replace("| T-02 | pending", f"| T-02 | {statuses[0]}")
+        )
         statuses.reverse()
         with seat.news:
             seat.news.wait(0.5)

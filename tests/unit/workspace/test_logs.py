@@ -168,16 +168,16 @@ def test_text_of_other_files_is_kept_for_a_few_of_them(logs, tmp_path, path):
     assert len(logs._texts) <= 4
 
 
-def test_forgotten_and_closed_logs_give_their_files_back(logs, tmp_path, path):
-    before = len(os.listdir("/proc/self/fd"))
+def test_forgotten_and_closed_logs_give_their_files_back(logs, tmp_path, path, files_open):
+    before = files_open()
     other = tmp_path / "b.md"
     other.write_text(line(1), "utf-8")
     refresh(logs, path)
     refresh(logs, other)
     logs.text(str(tmp_path / "b.md"))
-    assert len(os.listdir("/proc/self/fd")) == before + 2
+    assert files_open() == before + 2
     logs.forget({str(other)})
     assert not logs.knows(str(path))
-    assert len(os.listdir("/proc/self/fd")) == before + 1
+    assert files_open() == before + 1
     logs.close()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert files_open() == before

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -52,8 +53,9 @@ from harness_tui.workspace.live import Live
 from harness_tui.workspace.reader import Reader
 from pathlib import Path
 root = Path(sys.argv[1])
-CHANGES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.utime", "os.chmod", "os.chown", "os.link",
-           "os.symlink", "shutil.", "tempfile.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.kill", "socket.")
+CHANGES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.utime", "os.chmod", "os.chown",
+           "os.link", "os.symlink", "shutil.", "tempfile.", "os.system", "os.exec", "os.fork", "os.posix_spawn",
+           "os.kill", "socket.")
 seen = []
 def hook(event, args):
     if event == "open":
@@ -76,7 +78,11 @@ print(json.dumps([len(first.pools[0].tasks), first.git.branch, seen]))
 
 def test_reading_opens_nothing_for_writing_and_nothing_outside(repository, environment):
     done = subprocess.run(
-        [sys.executable, "-c", AUDITED, str(repository.root)], capture_output=True, env=environment, timeout=50, check=False
+        [sys.executable, "-c", AUDITED, str(repository.root)],
+        capture_output=True,
+        env=environment,
+        timeout=50,
+        check=False,
     )
     assert done.stderr == b""
     tasks, branch, seen = json.loads(done.stdout)
@@ -86,8 +92,10 @@ def test_reading_opens_nothing_for_writing_and_nothing_outside(repository, envir
     assert len(inside) >= 8, "the hook hears nothing"
     writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
     system = ("/proc/", "/dev/null", sys.prefix, sys.base_prefix, "/usr/lib/", "/etc/")
-    code = os.path.dirname(os.path.dirname(os.path.abspath(reader.__file__)))
-    outside = {path for path, _ in opened if not path.startswith((f"{repository.root}/", code, *system)) and not path.isdigit()}
+    code = str(Path(reader.__file__).resolve().parents[1])
+    outside = {
+        path for path, _ in opened if not path.startswith((f"{repository.root}/", code, *system)) and not path.isdigit()
+    }
     assert outside == set()
     assert [path for path, flags in opened if flags & writing and path != "/dev/null"] == []
     started = [argv for event, argv, _ in seen if event == "subprocess.Popen"]
@@ -109,12 +117,12 @@ def test_reading_leaves_every_name_byte_and_time_as_it_was(repository):
     assert picture(repository.root) == before
 
 
-def test_a_reader_gives_all_files_back(workspace):
-    before = len(os.listdir("/proc/self/fd"))
+def test_a_reader_gives_all_files_back(workspace, files_open):
+    before = files_open()
     made = Reader(workspace.root)
     made.read_all()
     made.close()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert files_open() == before
 
 
 # Nothing is done twice
@@ -185,7 +193,9 @@ def test_a_known_path_is_read_without_listing_any_folder(workspace, read, monkey
     assert not read.listed
 
 
-@pytest.mark.parametrize("name", ["docs/features/press-cider/04_DEVELOPMENT.md", "docs/batches/late/BATCH_PLAN.md", "docs"])
+@pytest.mark.parametrize(
+    "name", ["docs/features/press-cider/04_DEVELOPMENT.md", "docs/batches/late/BATCH_PLAN.md", "docs"]
+)
 def test_a_path_that_is_not_known_makes_it_look_everywhere(workspace, read, name):
     read.read()
     if name.endswith(".md"):
@@ -226,7 +236,9 @@ def test_the_kind_of_a_pool_follows_its_files(workspace, read):
 
 
 def test_a_slug_that_is_live_and_archived_counts_by_its_live_documents(workspace, read):
-    workspace.write("docs/features/pick-apples/01_REQUIREMENT_ANALYSIS.md", "# again\n\n## Verdict\n\nREADY FOR DESIGN\n")
+    workspace.write(
+        "docs/features/pick-apples/01_REQUIREMENT_ANALYSIS.md", "# again\n\n## Verdict\n\nREADY FOR DESIGN\n"
+    )
     found = task(read.read(), "T-01")
     assert found.folder == "docs/features/pick-apples"
     assert found.documents[0] == "docs/features/pick-apples/01_REQUIREMENT_ANALYSIS.md"
@@ -277,7 +289,9 @@ def test_links_out_of_the_workspace_are_told_and_not_followed(workspace, read, t
 
 
 def test_a_file_that_becomes_a_link_out_is_not_followed_even_when_it_was_known(workspace, read, tmp_path):
-    (tmp_path / "secret.md").write_text(workspace.plan.read_text("utf-8").replace("pick-apples", "secret-slug"), "utf-8")
+    (tmp_path / "secret.md").write_text(
+        workspace.plan.read_text("utf-8").replace("pick-apples", "secret-slug"), "utf-8"
+    )
     read.read()
     workspace.plan.unlink()
     workspace.plan.symlink_to(tmp_path / "secret.md")

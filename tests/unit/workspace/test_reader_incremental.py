@@ -29,7 +29,12 @@ LOGS = (
     "2024-05-01T06:00:00Z · T-02 · regression gate · verify_all FAIL 3/0/2/0\nhalf a line",
     "",
 )
-DOCUMENTS = ("# D\n\n## Verdict\n\nAPPROVED\n", "# D\n\n## Verdict\n\nREJECTED\n", "# D\n\n- Rollbacks: 3\n\n## Verdict\n\nDELIVERED\n", "")
+DOCUMENTS = (
+    "# D\n\n## Verdict\n\nAPPROVED\n",
+    "# D\n\n## Verdict\n\nREJECTED\n",
+    "# D\n\n- Rollbacks: 3\n\n## Verdict\n\nDELIVERED\n",
+    "",
+)
 FOLDERS = ("docs/features/dig", "docs/features/sow", "docs/features/_archived/dig", "docs/features/_archived/sow")
 POOLS = ("docs/batches/a", "docs/batches/b")
 FILES = {
@@ -62,6 +67,8 @@ edits = st.one_of(
     st.tuples(st.just("move"), st.sampled_from(MOVES), st.just(0)),
     st.tuples(st.just("fifo"), st.sampled_from(NAMES), st.just(0)),
 )
+
+
 def steps(*ways):
     return st.lists(st.tuples(edits, st.sampled_from(ways)), min_size=1, max_size=12)
 
@@ -145,7 +152,9 @@ def test_a_reader_that_is_told_of_changes_agrees_with_a_fresh_one(script):
 @given(steps(TOLD, UNTOLD, UNTOLD, ASIDE))
 def test_a_reader_that_looks_for_himself_agrees_with_a_fresh_one(script):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(features, "_ARCHIVE_EVERY", 1)  # else a document edited in its archive is seen half a minute later
+        patch.setattr(
+            features, "_ARCHIVE_EVERY", 1
+        )  # else a document edited in its archive is seen half a minute later
         check(script)
 
 
