@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.milestone_gate import parse_milestone_gate
-from harness_tui.formats.milestone_rows import worktrack_rows
+from harness_tui.formats.milestone_rows import TASK, worktrack_rows
 from harness_tui.formats.servo_fields import canonical, read_fields
 from harness_tui.formats.servo_values import as_list, first_word, is_empty, whole_number
 from harness_tui.model.milestone import Milestone, Progress
@@ -58,10 +58,15 @@ def _id_of(path: str) -> str:
 
 def _places(document: ServoDocument, name: str) -> list[Field]:
     """Where the milestone itself has the field: its own sections first, then other sections, front matter last."""
-    top = [f for f in document.named(name) if not f.trail and not is_empty(f.value) and not f.within(*_ELSEWHERE)]
+    top = [f for f in document.named(name) if not f.trail and not is_empty(f.value) and not _of_part(f)]
     home = [f for f in top if f.place != "front" and canonical(f.section) in (*_HOME, name)]
     other = [f for f in top if f.place != "front" and f not in home]
     return [*home, *other, *(f for f in top if f.place == "front")]
+
+
+def _of_part(item: Field) -> bool:
+    """Whether the field is about a worktrack, a gate or an acceptance, not about the milestone itself."""
+    return item.within(*_ELSEWHERE) or any(TASK.fullmatch(title) for title in item.headings)
 
 
 def _value(document: ServoDocument, name: str) -> str:

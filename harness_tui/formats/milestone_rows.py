@@ -19,7 +19,7 @@ _LISTED = re.compile(
     r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL
 )
 _PAIR = re.compile(r"(WT-[\w.-]*\w)\s*=\s*([\w-]+)")
-_TASK = re.compile(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
+TASK = re.compile(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
 
 
 def worktrack_rows(document: ServoDocument) -> tuple[WorktrackRow, ...]:
@@ -58,7 +58,8 @@ def _bullets(document: ServoDocument) -> list[WorktrackRow]:
     """`WT-x (done): title`, `WT-x=done` and the plain id."""
     found = []
     for item in document.fields:
-        if item.name in {"worktrack_id", "title"} or not (item.within(*_LISTS) or _in_list(item.headings)):
+        listed = item.name in _LISTS or item.within(*_LISTS) or _in_list(item.headings)
+        if item.name in {"worktrack_id", "title"} or not listed:
             continue
         text = f"{item.key}: {item.value}" if item.key.startswith("WT-") else item.value
         if "=" in text and (pairs := _PAIR.findall(text)):
@@ -74,7 +75,7 @@ def _headings(document: ServoDocument) -> list[WorktrackRow]:
     """`### [ ] WT-x title`, `### WT-x: title [completed]`."""
     found = []
     for heading in document.headings:
-        match = _TASK.fullmatch(heading.title)
+        match = TASK.fullmatch(heading.title)
         if match is None:
             continue
         parts = {f.name: f.value for f in _below(document, heading.title)}

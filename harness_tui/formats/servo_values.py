@@ -35,8 +35,8 @@ _ADVERSE: dict[str, GateWord] = {
     "blocked": "blocked", "gate-blocked": "blocked", "阻塞": "blocked", "阻断": "blocked",
 }  # fmt: skip
 _PROVISO = re.compile(
-    r"[\s,，;；(（:：]*(?:待|但"
-    r"|(?:pending|proposed|provisional|conditional|subject to|awaiting|if|unless|except|but|once|until)\b)"
+    r"[\s,，;；(（:：]*(?:待|但|[|/]"
+    r"|(?:pending|proposed|provisional|conditional|subject to|awaiting|if|unless|except|but|once|or|until)\b)"
 )
 _COUNT = re.compile(r"\b(total|planned|active|completed|superseded)(?:_count)?\s*[=:：]\s*(\d{1,6})\b")
 _STATUSES = ("total", "planned", "active", "completed", "superseded")
@@ -81,11 +81,12 @@ def as_list(value: str) -> tuple[str, ...]:
 def verdict_word(value: str) -> tuple[GateWord, bool]:
     """The verdict that `value` begins with, and whether it is a pass with remarks (formats/servo 1.7).
 
-    A word counts only as a whole: `pass-ish` is unknown, and so is a pass that a proviso follows at once.
+    A word counts only as a whole: `pass-ish` is unknown, and so is a pass that a proviso or another word of a template
+    follows.
     """
     word = first_word(value).replace("_", "-")
-    if word in _ADVERSE:
-        return _ADVERSE[word], False
+    if (adverse := word.rstrip(":!")) in _ADVERSE:
+        return _ADVERSE[adverse], False
     if word not in _PASS and word not in _REMARKS:
         return "unknown", False
     rest = value.replace("*", "").strip(_WRAP).casefold()[len(word) :].lstrip(_WRAP)
@@ -102,11 +103,12 @@ def worst(words: Iterable[GateWord]) -> GateWord:
 @lru_cache(maxsize=4096)
 def almost(name: str, known: str) -> bool:
     """Whether `name` is `known` with one character wrong, missing or too many: a slip that must not hide a value."""
-    longest = max(len(name), len(known))
-    if name == known or longest - min(len(name), len(known)) > 1:
-        return False
-    head = next((at for at, (a, b) in enumerate(zip(name, known, strict=False)) if a != b), longest - 1)
-    return name[head + 1 :] == known[head + 1 :] or name[head:] == known[head + 1 :] or name[head + 1 :] == known[head:]
+    shorter = min(len(name), len(known))
+    head = next((at for at in range(shorter) if name[at] != known[at]), shorter)
+    rest = shorter - head
+    tail = next((at for at in range(rest) if name[-1 - at] != known[-1 - at]), rest)
+    # one capital letter may become two small ones, so two characters may stand in place of one
+    return name != known and len(known) - head - tail <= 1 and len(name) - head - tail <= 2  # noqa: PLR2004
 
 
 def counts(texts: Iterable[str]) -> tuple[tuple[str, int], ...]:

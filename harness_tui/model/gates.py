@@ -53,8 +53,9 @@ class WorktrackGate:
 
     `text` is the file's own words for the verdict, `line` where they stand (None: nowhere). `remarks` marks a pass
     that is one with remarks. `axis_words` holds the words of the axes that the file gives, `missing_axes` the others.
-    `override` is a manual exception and `acceptance` the operator's acceptance: neither changes the verdict. `closeout`
-    is the path of the closeout record of the same worktrack, `closeout_verdict` what that record says.
+    `override` is a manual exception and `acceptance` the operator's acceptance: neither changes the verdict. `current`
+    marks the active worktrack, and every one when no control state says which that is. `closeout` is the path of the
+    closeout record of the same worktrack, `closeout_verdict` what that record says.
     """
 
     id: str | None

@@ -28,11 +28,11 @@ PASTE_PATIENCE: Final = 20
 
 
 class CarefulDriver(LinuxDriver):
-    """Differs from its base in four points.
+    """Differs from its base in five points.
 
     Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
     End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
-    are written so that the next column stays where it is.
+    are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two.
     """
 
     lost = False
@@ -59,6 +59,14 @@ class CarefulDriver(LinuxDriver):
             self.write(_POP_TITLE)
             self._titled = False
         super().stop_application_mode()
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after a stop. One that was not heard of (SIGSTOP) is made up for: else two threads would read keys."""
+        if self._auto_restart:
+            if not self._must_signal_resume:
+                self.suspend_application_mode()
+                self._must_signal_resume = True
+            self.resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Read keys and mouse until told to stop."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
 from harness_tui.rules.span import age
-from harness_tui.tui.text import literal
+from harness_tui.tui.text import is_narrow, literal
 from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 STAGES = ("requirement", "design", "gate review", "development", "code review", "test", "delivery")
 """Names of the stages 1 to 7 (formats/harness-kit 1.6)."""
 
+BLANKS: Final = 20
+"""Blanks in a row from which they are counted instead of shown."""
+MOST: Final = 1000
+"""Characters of one part of a file's text that are shown; the file has the rest."""
+
+_BLANK_RUN: Final = re.compile(f"[\\s\u2800\u3164\u115f\u1160\uffa0]{{{BLANKS},}}")
 _URGENCY = {3: ("!", "$text-error bold"), 2: ("⚑", "$text-error"), 1: ("⚑", "$text-warning"), 0: ("·", "$text-muted")}
 _GOOD = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
 _BAD = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
@@ -37,7 +44,8 @@ class Fact:
     """One line. A heading can't be selected.
 
     `pool_id` and `task_id` say where choosing it leads, before its source; `document` that it is to be rendered;
-    `key` names what it is about for whoever made it.
+    `key` names what it is about for whoever made it. `hang` is the number of characters that are the line's label:
+    what does not fit beside it goes on below the value.
     """
 
     text: Content
@@ -48,6 +56,7 @@ class Fact:
     task_id: str | None = None
     document: bool = False
     key: str = ""
+    hang: int = 0
 
     def same_text(self, other: Fact) -> bool:
         """Whether both look the same, wherever they lead."""
@@ -79,7 +88,28 @@ def short_place(path: str, line: int | None) -> str:
 
 def line_of(label: str, value: Content, width: int = 12) -> Content:
     """A label column and a value."""
-    return Content.assemble(literal(label.ljust(width), "$text-muted"), value)
+    return Content.assemble(literal(f"{label} ".ljust(width), "$text-muted"), value)
+
+
+def labelled(label: str, value: Content, path: str | None = None, line: int | None = None, width: int = 12) -> Fact:
+    """A fact made of a label column and a value, which wraps beside its label."""
+    return Fact(line_of(label, value, width), path, line, hang=max(width, len(label) + 1) if is_narrow(label) else 0)
+
+
+def spaced(facts: Iterable[Fact]) -> list[Fact]:
+    """`facts` with an empty line before each heading but the first line."""
+    found: list[Fact] = []
+    for fact in facts:
+        if fact.heading and found and found[-1].plain:
+            found.append(Fact(Content(""), heading=True))
+        found.append(fact)
+    return found
+
+
+def in_sight(text: str) -> str:
+    """`text` with runs of blanks counted and its end cut, so that it pushes nothing out of sight."""
+    text = _BLANK_RUN.sub(lambda run: f" ‹{len(run[0])} blanks› ", text)
+    return text if len(text) <= MOST else f"{text[:MOST]}… ‹{len(text) - MOST} more characters: Enter shows the file›"
 
 
 def cause_facts(causes: Iterable[Cause]) -> list[Fact]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
-from harness_tui.tui.facts import Fact, heading, line_of, short_place
+from harness_tui.tui.facts import Fact, heading, labelled, short_place
 from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from harness_tui.model.gap import Gap
     from harness_tui.model.gates import AxisWord, MilestoneGate, WorktrackGate
     from harness_tui.model.handback import Handback
-    from harness_tui.model.milestone import Milestone
+    from harness_tui.model.milestone import Index, IndexEntry, Milestone
     from harness_tui.model.verify import GateWord
 
 GATE_SIGN: Final[dict[GateWord, tuple[str, str]]] = {
@@ -27,6 +28,17 @@ GATE_SIGN: Final[dict[GateWord, tuple[str, str]]] = {
     "blocked": ("⊘", "$text-error bold"),
     "unknown": ("?", "$text-warning"),
 }
+
+
+LOCK_KEY: Final = "handback"
+"""Names the line of the lock, as the inbox does."""
+STOPS: Final = 5
+"""Reasons of stops that are shown, the newest."""
+
+
+def gate_key(path: str) -> str:
+    """Names the line of a gate's verdict, as the inbox does."""
+    return f"{path}/gate"
 
 
 def lock_words(handback: Handback) -> tuple[str, str]:
@@ -46,24 +58,27 @@ def handback_facts(handback: Handback) -> list[Fact]:
     threshold = "?" if handback.threshold is None else handback.threshold
     facts = [
         heading("Handback lock"),
-        Fact(line_of("lock", literal(words, style)), path, line),
-        Fact(line_of("state", literal(handback.state)), path, line),
-        Fact(line_of("rounds", literal(f"{rounds} of {threshold} until it locks")), path, line),
-        Fact(line_of("signature", literal(handback.signature or "none")), path, line),
+        replace(labelled("lock", literal(words, style), path, line), key=LOCK_KEY),
+        labelled("state", literal(handback.state), path, line),
+        labelled("rounds", literal(f"{rounds} of {threshold} until it locks"), path, line),
+        labelled("signature", literal(handback.signature or "none"), path, line),
     ]
     if handback.last_unlock is None:
-        facts.append(Fact(line_of("last signal", literal("none")), path, line))
+        facts.append(labelled("last signal", literal("none"), path, line))
     else:
-        verdict = {True: ("would unlock", "$text-success"), False: ("does not unlock", "$text-warning")}
-        said, how = verdict.get(bool(handback.unlock_valid), verdict[False])
+        said, how = ("would unlock", "$text-success") if handback.unlock_valid else ("does not unlock", "$text-warning")
         text = Content.assemble(literal(f"“{handback.last_unlock}”  "), literal(said, how))
         at = handback.unlock.line if handback.unlock else line
-        facts.append(Fact(line_of("last signal", text), path, at))
-        facts.append(Fact(line_of("because", literal(handback.unlock_why)), path, at))
-    facts += [
-        Fact(line_of("stopped", literal(reason.text)), path, reason.line) for reason in handback.stop_reasons[-5:]
-    ]
+        facts.append(labelled("last signal", text, path, at))
+        facts.append(labelled("because", literal(handback.unlock_why), path, at))
+    facts += [labelled("stopped", literal(reason.text), path, reason.line) for reason in handback.stop_reasons[-STOPS:]]
     return facts + gap_facts(handback.gaps, handback.path)
+
+
+def no_handback_facts() -> list[Fact]:
+    """The lock of a loop that has no control state: nobody recorded it, so it is not taken for unlocked."""
+    words = "? lock not recorded: there is no control state (.servo/control-state.md), so nobody may take it for unlocked"
+    return [heading("Handback lock"), labelled("lock", literal(words, "$text-warning bold"))]
 
 
 def control_facts(control: Control) -> list[Fact]:
@@ -71,10 +86,11 @@ def control_facts(control: Control) -> list[Fact]:
     path = control.paths[0] if control.paths else None
     approval = ("needed before the next step", "$text-warning") if control.needs_approval else ("not needed", "")
     ledger = control.ledger
+    status = f"  {control.milestone_status}" if control.milestone_status != control.active_milestone else ""
     rows = (
         ("scope", literal(f"{control.scope}  (repo {control.repo_scope}, worktrack {control.worktrack_scope})")),
         ("function", literal(control.function)),
-        ("milestone", literal(f"{control.active_milestone}  {control.milestone_status}")),
+        ("milestone", literal(f"{control.active_milestone}{status}")),
         ("worktrack", literal(control.active_worktrack)),
         ("next route", literal(control.next_route)),
         ("approval", literal(*approval)),
@@ -86,7 +102,7 @@ def control_facts(control: Control) -> list[Fact]:
     facts = [
         heading("Control loop"),
         *(
-            Fact(line_of(label, value), path, control.milestone_line if label == "milestone" else None)
+            labelled(label, value, path, control.milestone_line if label == "milestone" else None)
             for label, value in rows
         ),
     ]
@@ -96,11 +112,11 @@ def control_facts(control: Control) -> list[Fact]:
     for double in control.duplicates:
         lines = ", ".join(f"{short_place(place.path, place.line)} “{place.value[:40]}”" for place in double.places)
         first = double.places[0]
-        facts.append(Fact(literal(f"  {double.key}: {lines}", "$text-warning"), first.path, first.line))
+        facts.append(Fact(literal(f"  {double.key}: {lines}", "$text-warning"), first.path, first.line, hang=2))
     for section, fields in groupby(control.fields, key=lambda field: field.section):
         facts.append(heading(section or "(no section)"))
         facts += [
-            Fact(line_of(f"  {field.key}", literal(field.value or "(empty)"), 40), field.path, field.line)
+            labelled(f"  {field.key}", literal(field.value or "(empty)"), field.path, field.line, width=38)
             for field in fields
         ]
     return facts
@@ -114,7 +130,7 @@ def gap_facts(gaps: Sequence[Gap], path: str | None) -> list[Fact]:
     for gap in gaps:
         default = f" → {gap.default}" if gap.default else ""
         text = Content.assemble(literal(f"  {gap.key}: ", "$text-warning"), literal(gap.why), literal(default, "bold"))
-        facts.append(Fact(text, gap.path or path, gap.line))
+        facts.append(Fact(text, gap.path or path, gap.line, hang=2))
     return facts
 
 
@@ -122,9 +138,9 @@ def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milesto
     """Worktrack gates, the current one first, then milestones: verdicts in the file's own words."""
     facts: list[Fact] = []
     for gate in worktracks:
-        name = gate.id or "current worktrack"
+        name = f"of {gate.id}" if gate.id else f"in {gate.path}"
         facts.append(heading(f"Worktrack gate {name}{'  (current)' if gate.current else ''}"))
-        facts.append(_verdict(gate.verdict, gate.text, gate.path, gate.line, remarks=gate.remarks))
+        facts.append(_verdict(gate))
         axes = (
             ("implementation", gate.axes.implementation),
             ("validation", gate.axes.validation),
@@ -132,21 +148,45 @@ def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milesto
         )
         facts += [_axis(name, word, gate.axis_words, gate.path) for name, word in axes]
         done, total = len(gate.evidence.present), len(gate.evidence.present) + len(gate.evidence.missing)
-        missing = f"; missing: {', '.join(gate.evidence.missing)}" if gate.evidence.missing else ""
-        facts.append(Fact(line_of("evidence", literal(f"{done} of {total}{missing}")), gate.path))
+        facts.append(labelled("evidence", literal(f"{done} of {total} items mentioned"), gate.path))
+        rows = (("  present", gate.evidence.present, "$text-muted"), ("  missing", gate.evidence.missing, "$text-warning"))
+        facts += [labelled(label, literal(", ".join(items), how), gate.path) for label, items, how in rows if items]
         facts += _beside(gate.override, gate.acceptance, gate.path)
         if gate.closeout is not None:
-            facts.append(Fact(line_of("closeout", literal(gate.closeout_verdict or "no verdict")), gate.closeout))
+            sign, style = GATE_SIGN[gate.closeout_verdict or "unknown"]
+            said = literal(f"{sign} {gate.closeout_verdict or 'no verdict'}", style)
+            facts.append(labelled("closeout", said, gate.closeout))
     for milestone in milestones:
         facts += _milestone(milestone.gate, milestone)
     return facts
 
 
+def index_facts(indexes: Iterable[tuple[str, Index | None]]) -> list[Fact]:
+    """Backlogs and histories, each under its name: entries with their status, and one that can't be read as such."""
+    facts: list[Fact] = []
+    for name, index in indexes:
+        if index is None:
+            continue
+        facts.append(heading(f"{name}  {index.path}"))
+        if not index.entries:
+            words = literal("empty") if index.readable else literal("can't be read: not taken for empty", "$text-warning")
+            facts.append(Fact(Content.assemble("  ", words), index.path))
+        facts += [
+            labelled(f"  {entry.id}", literal(_entry(entry)), index.path, entry.line, width=24) for entry in index.entries
+        ]
+    return facts
+
+
+def _entry(entry: IndexEntry) -> str:
+    parts = (entry.status or "no status", entry.verdict, entry.title, entry.milestone_id)
+    return "  ".join(part for part in parts if part)
+
+
 def _milestone(gate: MilestoneGate, milestone: Milestone) -> list[Fact]:
     facts = [
         heading(f"Milestone {gate.id}  {milestone.title}"),
-        Fact(line_of("status, kind", literal(f"{gate.status}, {gate.kind}")), gate.path),
-        _verdict(gate.verdict, gate.text, gate.path, gate.line, remarks=gate.remarks),
+        labelled("status", literal(f"{gate.status}, {gate.kind}"), gate.path),
+        _verdict(gate),
     ]
     axes = (
         ("blackbox", gate.axes.blackbox), ("whitebox", gate.axes.whitebox),
@@ -156,22 +196,21 @@ def _milestone(gate: MilestoneGate, milestone: Milestone) -> list[Fact]:
     facts += _beside(gate.override, gate.acceptance, gate.path)
     done = sum(row.completed for row in milestone.worktracks)
     if milestone.worktracks:
-        facts.append(
-            Fact(line_of("worktracks", literal(f"{done} of {len(milestone.worktracks)} completed")), gate.path)
-        )
+        facts.append(labelled("worktracks", literal(f"{done} of {len(milestone.worktracks)} completed"), gate.path))
+    facts += [
+        labelled(f"  {row.id}", literal(f"{row.status or 'no status'}  {row.title}".rstrip()), gate.path, row.line)
+        for row in milestone.worktracks
+    ]
     return facts
 
 
-def _verdict(word: GateWord, text: str, path: str, line: int | None, *, remarks: bool) -> Fact:
-    sign, style = GATE_SIGN[word]
-    note = " with remarks" if remarks else ""
-    said = f"  as written: “{text}”" if text and text != word else ""
-    style = "$text-warning" if remarks and word == "pass" else style
-    return Fact(
-        line_of("verdict", Content.assemble(literal(f"{sign} {word}{note}", style), literal(said, "$text-muted"))),
-        path,
-        line,
-    )
+def _verdict(gate: WorktrackGate | MilestoneGate) -> Fact:
+    sign, style = GATE_SIGN[gate.verdict]
+    note = " with remarks" if gate.remarks else ""
+    said = f"  as written: “{gate.text}”" if gate.text and gate.text != gate.verdict else ""
+    style = "$text-warning" if gate.remarks and gate.verdict == "pass" else style
+    text = Content.assemble(literal(f"{sign} {gate.verdict}{note}", style), literal(said, "$text-muted"))
+    return replace(labelled("verdict", text, gate.path, gate.line), key=gate_key(gate.path))
 
 
 def _axis(name: str, word: GateWord, words: Sequence[AxisWord], path: str) -> Fact:
@@ -179,10 +218,10 @@ def _axis(name: str, word: GateWord, words: Sequence[AxisWord], path: str) -> Fa
     found = next((item for item in words if item.axis == name), None)
     said = f"  “{found.text}”" if found is not None and found.text != word else "" if found else "  not given"
     text = Content.assemble(literal(f"{sign} {word}", style), literal(said, "$text-muted"))
-    return Fact(line_of(f"  {name}", text, 18), path, found.line if found else None)
+    return labelled(f"  {name}", text, path, found.line if found else None, width=18)
 
 
 def _beside(override: str | None, acceptance: str | None, path: str) -> list[Fact]:
     """Manual exception and acceptance: beside the verdict, never in its place."""
     rows = (("exception", override), ("acceptance", acceptance))
-    return [Fact(line_of(label, literal(text, "$text-warning")), path) for label, text in rows if text]
+    return [labelled(label, literal(text, "$text-warning"), path) for label, text in rows if text]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
 from harness_tui.rules.span import age
-from harness_tui.tui.facts import Fact, heading, line_of, short_place
+from harness_tui.tui.facts import Fact, heading, in_sight, labelled, short_place
 from harness_tui.tui.gauge import budget_words, gauge
 from harness_tui.tui.text import literal
+from harness_tui.tui.widgets.hanging import FRAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from harness_tui.model.budget import Budget, BudgetState, StageLimit
-    from harness_tui.model.decision import Decision, DecisionState
+    from harness_tui.model.decision import Choice, Decision, DecisionState, Packet
     from harness_tui.model.unknown import Unknown
 
 BUDGET_STYLE: Final[dict[BudgetState, str]] = {
@@ -31,104 +34,118 @@ DECISION_SIGN: Final[dict[DecisionState, tuple[str, str]]] = {
     "deferred": ("…", "$text-muted"),
     "answered": ("✓", "$text-success"),
 }
+_STATES: Final[tuple[DecisionState, ...]] = ("open", "assumed", "deferred", "answered")
+_STALE: Final = "  (last good reading, re-reading)"
+_TOTAL_SOURCE: Final = {
+    "risk": "  (total by risk)", "config": "  (total from config.json)", "state": "  (total as recorded)", "": "",
+}  # fmt: skip
+_MARKED: Final = re.compile("(?:CRITICAL[- ]BLOCKED|\u26a0\ufe0f? ?ASSUMPTION)[: ]*", re.IGNORECASE)
+
+
+def in_order(decisions: Iterable[Decision]) -> list[Decision]:
+    """Open questions first, then by epic, in the order of their packets."""
+    return sorted(decisions, key=lambda item: (_STATES.index(item.state), item.epic_id, item.order or 999))
+
+
+def decision_key(epic_id: str, question_id: str) -> str:
+    """Names a question among those of all epics."""
+    return f"{epic_id}/{question_id}"
 
 
 def budget_facts(budgets: Sequence[Budget], now: datetime) -> list[Fact]:
     """Every epic's budget with what its numbers say, its advice by stage, and its history."""
-    facts: list[Fact] = []
-    for budget in budgets:
-        title = f"{budget.epic_id}  {budget.title}".rstrip()
-        facts.append(heading(f"Budget of {title}"))
-        mark = "  (last good reading, re-reading)" if budget.stale else ""
-        words = Content.assemble(
-            literal(f"{gauge(budget)} ", BUDGET_STYLE[budget.state]),
-            literal(budget_words(budget), BUDGET_STYLE[budget.state]),
-            literal(mark, "$text-warning"),
-        )
-        facts.append(Fact(line_of("left", words), budget.path))
-        numbers = " · ".join(
-            f"{name} {'?' if value is None else value}"
-            for name, value in (("total", budget.total), ("consumed", budget.consumed), ("remaining", budget.remaining))
-        )
-        source = {"risk": "by risk", "config": "from config.json", "state": "as the state file has it", "": ""}
-        facts.append(Fact(line_of("numbers", literal(f"{numbers}  {source[budget.total_source]}")), budget.path))
-        if budget.state != "ok":
-            facts.append(Fact(line_of("because", literal(budget.why)), budget.path))
-        differs = f" (its epic file says {budget.epic_risk})" if budget.epic_risk else ""
-        risk = f"{budget.risk_level or 'unknown'}{differs}"
-        facts.append(Fact(line_of("stage, risk", literal(f"{budget.stage or 'unknown'}, {risk}")), budget.path))
-        if budget.limits:
-            facts.append(Fact(line_of("advice", literal(_limits(budget.limits), "$text-muted")), budget.path))
-        facts += [
-            Fact(
-                line_of("spent", literal(f"in {spend.stage or '?'} on {spend.packet_id or '?'}  {age(spend.at, now)}")),
-                budget.path,
-            )
-            for spend in budget.history
-        ]
+    return [fact for budget in budgets for fact in _budget(budget, now)]
+
+
+def _budget(budget: Budget, now: datetime) -> list[Fact]:
+    path = budget.path
+    style = BUDGET_STYLE[budget.state]
+    words = Content.assemble(
+        literal(f"{gauge(budget)} ".lstrip(), style),
+        literal(budget_words(budget), style),
+        literal(_STALE if budget.stale else "", "$text-warning"),
+    )
+    numbers = " · ".join(
+        f"{name} {'?' if value is None else value}"
+        for name, value in (("total", budget.total), ("consumed", budget.consumed), ("remaining", budget.remaining))
+    )
+    differs = f" (its epic file says {budget.epic_risk})" if budget.epic_risk else ""
+    facts = [
+        heading(f"Budget of {budget.epic_id}  {budget.title}".rstrip()),
+        replace(labelled("left", words, path), key=f"{budget.epic_id}/budget"),
+        labelled("numbers", literal(numbers + _TOTAL_SOURCE[budget.total_source]), path),
+    ]
+    if budget.state != "ok":
+        facts.append(labelled("because", literal(budget.why, "$text-warning"), path))
+    facts.append(labelled("stage, risk", literal(f"{budget.stage or '?'}, {budget.risk_level or '?'}{differs}"), path))
+    if budget.limits:
+        facts.append(labelled("advice", literal(_limits(budget.limits), "$text-muted"), path))
+    facts += [
+        labelled("spent", literal(f"in {spend.stage or '?'} on {spend.packet_id or '?'}  {age(spend.at, now)}"), path)
+        for spend in budget.history
+    ]
     return facts
 
 
-def decision_line(decision: Decision) -> Fact:
-    """One question of the list: state by sign and word, then the question."""
+def packet_facts(packets: Iterable[Packet]) -> list[Fact]:
+    """Packets that can't be read, or of which only the last good reading is known."""
+    facts: list[Fact] = []
+    for packet in packets:
+        if packet.unreadable:
+            text = f"✗ the packet of {packet.epic_id} can't be read: {packet.unreadable}"
+            facts.append(Fact(literal(f"{text}  {packet.path}", "$text-error bold"), packet.path))
+        elif packet.stale:
+            text = f"! the packet of {packet.epic_id}{_STALE}"
+            facts.append(Fact(literal(f"{text}  {packet.path}", "$text-warning"), packet.path))
+    return facts
+
+
+def decision_line(decision: Decision, *, epic: bool = False) -> Fact:
+    """One question of the list: state by sign and word, then the question; `epic` adds whose it is."""
     sign, style = DECISION_SIGN[decision.state]
     text = Content.assemble(
         literal(f"{sign} {decision.state.ljust(8)} ", style),
-        literal(f"{decision.question_id} ", "bold"),
-        literal(_one_line(decision.question)),
+        literal(f"{decision.question_id} ".lstrip(), "bold"),
+        literal(in_sight(decision.question) or "(no question)", "" if decision.question else "$text-muted"),
+        literal(f"  {decision.epic_id}" if epic else "", "$text-muted"),
     )
-    return Fact(text, decision.path, decision.line, key=f"{decision.epic_id}/{decision.question_id}")
+    key = decision_key(decision.epic_id, decision.question_id)
+    return Fact(text, decision.path, decision.line, key=key, hang=11)
 
 
 def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
-    """Everything about one question, each part of the file's text framed by what it is."""
+    """Everything about one question, the default beside its name, each part of the file's text in a frame."""
     sign, style = DECISION_SIGN[decision.state]
-    why = f"  {decision.why}" if decision.why else ""
     head = Content.assemble(
-        literal(f"{decision.question_id}  ", "bold"),
-        literal(f"{sign} {decision.state}", style),
-        literal(why, "$text-muted"),
-    )
-    facts = [Fact(head, decision.path, decision.line)]
-    facts += _framed("Question", decision.question, decision)
-    facts += _framed("Context", decision.context, decision)
+        literal(f"{decision.question_id or '(no id)'}  ", "bold"), literal(f"{sign} {decision.state}", style),
+        literal(f"  {decision.why}" if decision.why else "", "$text-muted"),
+    )  # fmt: skip
+    path, line = decision.path, decision.line
+    facts = [Fact(head, path, line), labelled("default", _default(decision), path, line)]
+    if decision.critical_blocked:
+        blocked = "CRITICAL-BLOCKED: the budget is used up and no default is safe"
+        facts.append(Fact(literal(blocked, "$text-error bold"), path, line))
+    facts += _framed("Question", decision.question or "(no question)", decision)
     facts.append(heading("Options"))
-    for choice in decision.choices:
-        mark = "  ← default" if choice.default else ""
-        text = Content.assemble(
-            literal(f"  [{choice.key}] ", "$text-accent bold"),
-            literal(_one_line(choice.label)),
-            literal(mark, "$text-warning bold"),
-        )
-        facts.append(Fact(text, decision.path, decision.line))
+    facts += [_option(choice, decision) for choice in decision.choices]
     if not decision.choices:
-        facts.append(
-            Fact(literal("  none given: a free answer is asked for", "$text-muted"), decision.path, decision.line)
-        )
-    meant = next((choice for choice in decision.choices if choice.default), None)
-    default = _one_line(decision.default) if decision.default else "none: it can't be assumed"
-    if meant is not None and meant.label != decision.default:
-        default = f"{default} = {_one_line(meant.label)}"
+        facts.append(Fact(literal("  none given: a free answer is asked for", "$text-muted"), path, line))
+    facts += _framed("Context", decision.context, decision)
     rows = (
-        ("default", default),
         ("why now", decision.why_now),
         ("if wrong", decision.risk),
-        ("severity", decision.severity),
+        ("severity", decision.severity if decision.severity != decision.risk.casefold() else ""),
         ("deadline", decision.deadline),
         ("source", decision.source_ref),
-        ("asked", age(decision.asked_at, now)),
+        ("asked", f"{asked} ago" if (asked := age(decision.asked_at, now)) else ""),
         ("packet", decision.packet_id or ""),
+        ("epic", decision.epic_id),
+        ("unknown", decision.linked_unknown or ""),
         ("answer", decision.resolution or ""),
-        ("answered", age(decision.resolved_at, now)),
+        ("answered", f"{answered} ago" if (answered := age(decision.resolved_at, now)) else ""),
     )
     facts.append(heading("About it"))
-    facts += [
-        Fact(line_of(label, literal(_one_line(value))), decision.path, decision.line) for label, value in rows if value
-    ]
-    if decision.critical_blocked:
-        facts.append(
-            Fact(literal("CRITICAL-BLOCKED: the budget is used up and no default is safe", "$text-error bold"))
-        )
+    facts += [labelled(label, literal(in_sight(value)), path, line) for label, value in rows if value]
     return facts
 
 
@@ -144,43 +161,45 @@ def unknown_facts(unknowns: Iterable[Unknown], assumptions: Iterable[Unknown]) -
     return facts
 
 
+def _default(decision: Decision) -> Content:
+    if not decision.default:
+        return literal("none: it can't be assumed", "$text-warning")
+    meant = next((choice for choice in decision.choices if choice.default), None)
+    label = f" = {in_sight(meant.label)}" if meant is not None and meant.label != decision.default else ""
+    return literal(f"{in_sight(decision.default)}{label}", "$text-warning bold")
+
+
+def _option(choice: Choice, decision: Decision) -> Fact:
+    lead = f"  [{choice.key}] "
+    text = Content.assemble(
+        literal(lead, "$text-accent bold"), literal(in_sight(choice.label)),
+        literal("  ← default" if choice.default else "", "$text-warning bold"),
+    )  # fmt: skip
+    return Fact(text, decision.path, decision.line, hang=len(lead) if lead.isascii() else 0)
+
+
 def _unknown(item: Unknown) -> Fact:
     mark = "CRITICAL-BLOCKED " if item.critical_blocked else "⚠ ASSUMPTION " if item.assumption else ""
     style = "$text-error bold" if item.critical_blocked else "$text-warning"
+    words = in_sight(item.description)
+    said = _MARKED.match(words) if mark else None
+    tail = [f"{item.impact} impact" if item.impact else "", short_place(item.path, item.line)]
     text = Content.assemble(
         literal(f"  {item.id} ", "bold"),
-        literal(f"{item.state} ", "$text-muted"),
+        literal("" if item.task_id else f"{item.state} ", "$text-muted"),
         literal(mark, style),
-        literal(_one_line(item.description)),
-        literal(f"  {item.impact} impact · {short_place(item.path, item.line)}", "$text-muted"),
+        literal(words[said.end() :] if said else words),
+        literal("  " + " · ".join(part for part in tail if part), "$text-muted"),
     )
-    return Fact(text, item.path, item.line)
+    return Fact(text, item.path, item.line, key=f"{item.epic_id}/{item.id}", hang=2)
 
 
 def _framed(label: str, text: str, decision: Decision) -> list[Fact]:
     """A part of foreign text inside a frame, so that nothing in it can pass for ours."""
     if not text:
         return []
-    return [
-        heading(label),
-        *(
-            Fact(Content.assemble(literal("│ ", "$text-muted"), literal(line)), decision.path, decision.line)
-            for line in text.split("\n")
-        ),
-    ]
-
-
-def _one_line(text: str) -> str:
-    """`text` with runs of blanks shortened and their number said, so that nothing is pushed out of sight."""
-    parts = text.split(" " * BLANKS)
-    if len(parts) == 1:
-        return text
-    kept = [part for part in parts if part]
-    return f" ‹{len(text) - sum(map(len, kept))} blanks› ".join(kept)
-
-
-BLANKS: Final = 20
-"""Blanks in a row from which they are counted instead of shown."""
+    framed = Content.assemble(literal(FRAME, "$text-muted"), literal(in_sight(text)))
+    return [heading(label), Fact(framed, decision.path, decision.line, hang=len(FRAME))]
 
 
 def _limits(limits: Iterable[StageLimit]) -> str:

@@ -47,6 +47,8 @@ FIRST_FRAME: Final = 5.0
 MOST_OTHERS: Final = 12
 """Watched folders of other families than the pools, at most."""
 _GIT_PAUSE: Final = 1.0
+_READ: Final = frozenset({"md", "json", "log", "flag", "lock"})
+"""Endings of the files that are read; a file of another ending, such as a temporary one, changes nothing."""
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 
 
@@ -280,6 +282,9 @@ class Live:
         if any(path.startswith(folder) for folder in self._git.folders):
             return False
         parent, name = os.path.split(path)
+        _, dot, suffix = name.rpartition(".")
+        if dot and suffix not in _READ and os.path.isfile(path):  # noqa: PTH113 - per event, on the observer's thread
+            return False
         return parent != str(self._root) or name in _ROOT_NAMES
 
 

@@ -175,7 +175,8 @@ class ServoReader:
         if closeout is not None and gate.id and closeout.id not in {gate.id, None}:
             closeout = None
         own = gate.id or files.owner
-        current = bool(active) and (own.casefold() == active.casefold() if own else gate.path.endswith(linked or "\n"))
+        named = own.casefold() == active.casefold() if own else gate.path.endswith(linked)
+        current = not self._documents or (bool(active) and named)
         key = (gate, current, closeout)
         known = self._shown.get(gate.path)
         if known is not None and all(new is old for new, old in zip(key, known[0], strict=True)):

@@ -24,8 +24,8 @@ sys.exit(main(["status", sys.argv[1]]))
 """
 WORDS = (
     "status", "doctor", "completion", "--json", "--pool", "--theme", "dark", "--plain", "--no-mouse", "--help", "-V",
-    "-h", "--", "-", "", "bash", "--speed", "0", "--js", "=", "--json=x", "\x1b[31m", "\n", "a\nb", "\udcff", "{}", "%s",
-    "'", "..", "/proc/self/mem", "/dev/null", "~", "*", "-1", "--pool=\x9b2J", "é" * 130,
+    "-h", "--", "-", "", "bash", "--speed", "0", "--js", "=", "--json=x", "\x1b[31m", "\n", "a\nb", "\udcff", "{}",
+    "%s", "'", "..", "/proc/self/mem", "/dev/null", "~", "*", "-1", "--pool=\x9b2J", "é" * 130,
 )  # fmt: skip
 
 

@@ -12,31 +12,7 @@ PAYLOADS = (
     "\x7f", "\x9d0;PWNED\x9c", "\u202etxt", "\U000e0041", "[red]x[/red]", "[@click=app.quit]x[/]",
     "\x1b[6n\x1b[c", "\x85", "\u2028", "\x1b[31m",
 )  # fmt: skip
-KEYS = (*"j3G2jj4w", "\x1b", "1", "o", "\x1b", "1", "\r", "j", "\r", "r", "\x1b", "!", "\x1b", "?", "\x1b", "g")
-    "j",
-    "3",
-    "G",
-    "2",
-    "j",
-    "j",
-    "4",
-    "w",
-    "\x1b",
-    "1",
-    "o",
-    "\x1b",
-    "1",
-    "\r",
-    "j",
-    "\r",
-    "r",
-    "\x1b",
-    "!",
-    "\x1b",
-    "?",
-    "\x1b",
-    "g",
-)
+KEYS = (*"j3G2jj4c", "\x1b", "1", "o", "\x1b", "1", "\r", "j", "\r", "r", "\x1b", "!", "\x1b", "?", "\x1b", "g")
 FILL = "z"
 """What stands in the harmless workspace where the hostile one has a payload."""
 
@@ -57,7 +33,8 @@ def poison(workspace, words):
         "docs/batches/alpha/STREAM_REPORT.md", put("# R\n\n## Needs your input\n\n- T-01 slug: which~~~?\n- ~~\n")
     )
     for number, name in ((1, "01_REQUIREMENT_ANALYSIS"), (3, "03_GATE_REVIEW")):
-        text = f"# Title~~\n\n- item~~\n\n`code~` **b~** [link~](http://x/~)\n\n```\n~~~~\n```\n\n## Verdict\n\nAPPROVED~{number}\n"
+        head = "# Title~~\n\n- item~~\n\n`code~` **b~** [link~](http://x/~)\n\n```\n~~~~\n```\n"
+        text = f"{head}\n## Verdict\n\nAPPROVED~{number}\n"
         workspace.write(f"docs/features/press-cider/{name}.md", put(text))
     workspace.write(
         "docs/tasks.md", put("# T~\n\n## Active\n\n| ID | Slug | Stage |\n|---|---|---|\n| B~ | slug~ | 4~ |\n")

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -95,11 +96,11 @@ def test_it_can_be_stopped_and_continued(dashboard):
     assert not screen.modes[1049], "the shell would be on the alternate screen"
     screen.raw.clear()
     screen.signal(signal.SIGCONT)
-    screen.until(lambda s: s.modes.get(1049))
-    screen.until("fill-bottles")
+    screen.until(lambda s: s.modes.get(1049)).settle()
     screen.send("q")
     assert screen.end() == 0
     assert not screen.modes[1049]
+    assert termios.tcgetattr(screen.slave) == screen.attributes
 
 
 BAD_INPUT = {

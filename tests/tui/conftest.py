@@ -333,7 +333,7 @@ def opened():
         app = Dashboard(desk.root, store, live, now=lambda: NOW, **options)
         health.append(app.hear_health)
         try:
-            async with app.run_test(size=size) as pilot:
+            async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
                 session = Session(desk, app, pilot, store, live)
                 if ready:
                     await session.until(lambda: app.snapshot is not None)

@@ -158,7 +158,7 @@ async def test_the_name_of_the_workspace_and_of_the_branch_are_shown_with_marks(
         harmless(session)
 
 
-def test_the_window_title_holds_no_code_but_its_own(monkeypatch):
+async def test_the_window_title_holds_no_code_but_its_own(monkeypatch):
     written = []
     driver = CarefulDriver(App())
     monkeypatch.setattr(LinuxDriver, "write", lambda _self, data: written.append(data))
@@ -199,9 +199,14 @@ async def test_the_markdown_reader_never_acts(bare_desk, opened):
             assert acting(segment.text) == [], segment
             assert segment.style is None or segment.style.link is None, segment
         region = session.one(Markdown).region
-        for y, line in enumerate(session.rows()[region.y : region.bottom], region.y):
-            for place in [match.start() for match in re.finditer(r"\[|evil|http", line)][:2]:
-                await session.pilot.click(offset=(place + 1, y))
+        places = [
+            (match.start() + 1, y)
+            for y, line in enumerate(session.rows()[region.y : region.bottom], region.y)
+            for match in re.finditer(r"evil|y\.example|@click=app.quit|\(y\)|x\[/link|u202e", line)
+        ]
+        assert len(places) > 6
+        for place in places:
+            await session.pilot.click(offset=place)
         assert opened_urls == []
         assert quits == []
         assert session.app.screen.id == "reader"
@@ -209,7 +214,9 @@ async def test_the_markdown_reader_never_acts(bare_desk, opened):
 
 async def test_toasts_and_error_texts_are_literal(bare_desk, opened):
     async with opened(bare_desk, size=(160, 60), pool="[@click=app.quit]x[/]\x1b[2J") as session:
-        await session.shows("[@click=app.quit]x[/]␛[2J")
+        await session.until(lambda: session.toasts())
+        assert "[@click=app.quit]x[/]␛[2J" in session.toasts()[0]
+        await session.shows("[@click=app.quit]")
         harmless(session)
         session.app.open_source("no/[red]such\x1b[2J[/].txt", 1)
         await session.shows("no/[red]such␛[2J[/].txt")
@@ -278,6 +285,7 @@ async def test_one_huge_cell_and_one_huge_line_are_cut_before_they_are_drawn(bar
     bare_desk.write(bare_desk.log_path, bare_desk.log_line(f"T-01 · note · {'y' * 10_000_000}") + bare_desk.log_line("T-01 · note · after"))
     async with opened(bare_desk, size=(120, 40)) as session:
         await session.shows("T-01", "after")
+        assert max(len(option.prompt.plain) for option in session.main.query_one("#task-list").options) <= 2001
         for key in ("down", "up", "2", "down", "down", "3", "up", "w", "up", "c"):
             await session.press(key)
         await session.shows("Why?")

@@ -23,6 +23,15 @@ async def test_the_header_says_where_we_are_what_runs_and_who_is_asked(desk, ope
             assert words in second
 
 
+async def test_the_header_is_drawn_with_the_first_frame_and_not_a_second_later(desk, opened, monkeypatch):
+    from harness_tui.tui.app import Dashboard
+
+    monkeypatch.setattr(Dashboard, "_tick", lambda _self: None)
+    async with opened(desk) as session:
+        await session.pilot.pause()
+        assert "running T-03" in session.status
+
+
 async def test_the_header_says_that_a_file_changed_since_the_commit(desk, opened):
     desk.commit()
     async with opened(desk, size=(200, 50)) as session:
@@ -505,6 +514,7 @@ async def test_leaving_the_search_line_with_tab_or_the_mouse_keeps_the_text(desk
 async def test_no_word_of_header_tabs_and_footer_is_cut(desk, opened, size):
     desk.commit()
     async with opened(desk, size=size) as session:
+        await session.shows("● live")
         lines = session.rows()
         top, tabs, last = lines[:3], lines[3], lines[-1]
         assert not any("…" in line for line in (*top, last.replace("only…", "")))
@@ -676,7 +686,7 @@ async def test_a_window_finds_a_line(desk, opened):
 
 async def test_a_folder_without_a_pool_says_what_was_looked_for_and_what_to_do(bare_desk, opened):
     async with opened(bare_desk, size=(120, 40)) as session:
-        await session.shows("No pool here yet.", "docs/batches/<pool>/BATCH_PLAN.md", "harness-tui demo", "No log yet.")
+        await session.shows("Nothing to watch here yet.", "docs/batches/<pool>/BATCH_PLAN.md", "harness-tui demo")
         for key in ("c", "x", "p", "full_stop", "a", "b", "enter", "v", "s", "y", "o", "i", "e", "z", "slash"):
             await session.press(key, "escape")
         assert session.app.is_running

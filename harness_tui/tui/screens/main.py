@@ -66,6 +66,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._asking = "pool"
         self._last_need = ""
         self._ready = False
+        self._health = ("live", "")
         self._live: Live | None = None
 
     def compose(self) -> ComposeResult:
@@ -133,8 +134,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
         """Redraw what depends on the clock alone."""
+        self._health = health
         if self.snapshot is not None and self._ready:
             self.query_one(StatusBar).show(self.snapshot, self.pool_id, health, now)
+            self.query_one(LogPanel).tick()
 
     def show_pool(self, pool_id: str, now: datetime) -> None:
         """Put another pool on view."""
@@ -287,6 +290,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._ready = True
         if self.snapshot is not None:
             self.show(self.snapshot, self._now())
+            self.tick(self._health, self._now())
         self._arrange("pool")
         self.go_to("pool")
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.messages import FactChosen
+from harness_tui.tui.text import ELLIPSIS, literal_block
+from harness_tui.tui.widgets.hanging import hung
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness_tui.tui.facts import Fact
+
+
+DRAWN: Final = 2000
+"""Characters of one fact that are drawn; its source has the rest."""
 
 
 class FactList(OptionList, inherit_bindings=False):
@@ -39,9 +46,9 @@ class FactList(OptionList, inherit_bindings=False):
         at, scrolled = self.highlighted, self.scroll_y
         self.facts = new
         if not new and self.empty:
-            self.set_options([Option(self.empty, disabled=True)])
+            self.set_options([Option(literal_block(self.empty), disabled=True)])
             return
-        self.set_options([Option(fact.text, disabled=fact.heading) for fact in new])
+        self.set_options([Option(hung(_drawn(fact.text), fact.hang), disabled=fact.heading) for fact in new])
         self.highlighted = self._place(kept, at)
         if not top:
             self.scroll_to(y=scrolled, animate=False)
@@ -96,7 +103,8 @@ class FactList(OptionList, inherit_bindings=False):
     def _place(self, kept: Fact | None, at: int | None) -> int | None:
         if kept is not None:
             same = (index for index, fact in enumerate(self.facts) if fact == kept)
-            place = next(same, None)
+            about = (index for index, fact in enumerate(self.facts) if kept.key and fact.key == kept.key)
+            place = next(same, next(about, None))
             if place is not None:
                 return place
         choices = [index for index, fact in enumerate(self.facts) if not fact.heading]
@@ -108,3 +116,8 @@ class FactList(OptionList, inherit_bindings=False):
 def _look_alike(new: Sequence[Fact], old: Sequence[Fact]) -> bool:
     """Whether only the places differ to which these facts lead."""
     return len(new) == len(old) and all(a.same_text(b) for a, b in zip(new, old, strict=True))
+
+
+def _drawn(text: Content) -> Content:
+    """What is drawn of a fact: to wrap a text of a megabyte takes seconds."""
+    return text if len(text) <= DRAWN else Content.assemble(text[:DRAWN], ELLIPSIS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from array import array
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from harness_tui.tui.widgets.line_view import LineView
     from harness_tui.workspace.live import Live
 
+_COUNT_EVERY = 0.9
+"""Seconds between two updates of the number of entries in the title."""
 _EMPTY = "No log yet.\n\nLooked for STREAM_LOG.md and BATCH_LOG.md beside the plan."
 
 
@@ -43,6 +46,8 @@ class LogPanel(Panel):
         self._filter = ""
         self._search = ""
         self._busy = ""
+        self._note = ""
+        self._told = 0.0
         self._mapping: array[int] | None = None
         self._mapped = 0
 
@@ -78,6 +83,10 @@ class LogPanel(Panel):
         self._log = log
         if self._isolated is not None and task is not None and task.id != self._isolated:
             self.isolate(task.id)
+        self._tell()
+
+    def tick(self) -> None:
+        """Once a second: the number of entries, which is not worth a repaint of the frame at every line."""
         self._tell()
 
     # Finding and filtering
@@ -284,4 +293,8 @@ class LogPanel(Panel):
             parts.append(f"/{self._search}")
         if self._busy:
             parts.append(self._busy)
-        self.name_panel(f"{name} · {log.entries} entries", " · ".join(parts))
+        note = " · ".join(parts)
+        if note == self._note and time.monotonic() - self._told < _COUNT_EVERY:
+            return
+        self._note, self._told = note, time.monotonic()
+        self.name_panel(f"{name} · {log.entries} entries", note)

@@ -42,7 +42,9 @@ def test_scope_follows_the_worktrack():
 
 
 def test_bare_bullets_stand_for_the_only_field_of_their_section():
-    text = "## Active Worktrack\n\n- N/A\n\n## Baseline Branch\n\n- develop\n\n## Current Next Action\n\n- Observe: look\n"
+    text = (
+        "## Active Worktrack\n\n- N/A\n\n## Baseline Branch\n\n- develop\n\n## Current Next Action\n\n- Observe: look\n"
+    )
     control = single(HEAD + text)
     assert control.active_worktrack == "none"
     assert control.next_route == "Observe: look"
@@ -77,9 +79,9 @@ def test_of_doubled_values_the_stricter_counts():
 
 
 def test_nested_doubles_and_different_values_in_two_sections_are_shown():
-    text = "## A\n\n- milestone_artifact: a.md\n- policy:\n  - push: no\n  - push: yes\n\n## B\n\n- milestone_artifact: b.md\n"
+    text = "## A\n\n- some_file: a.md\n- policy:\n  - push: no\n  - push: yes\n\n## B\n\n- some_file: b.md\n"
     found = {(d.section, d.key): [p.line for p in d.places] for d in single(text).duplicates}
-    assert found == {("A", "push"): [5, 6], ("", "milestone_artifact"): [3, 10]}
+    assert found == {("A", "push"): [5, 6], ("", "some_file"): [3, 10]}
 
 
 def test_a_repeated_history_key_is_no_duplicate_and_notes_are_no_state():
@@ -104,10 +106,12 @@ def test_an_unfilled_template_is_no_value():
 
 def test_in_the_split_layout_the_siblings_come_first_and_a_conflict_is_shown():
     control = split(
-        wt="## Worktrack Control Level\n\n- worktrack_scope: closed\n\n## Worktrack Current\n\n- current_worktrack: WT-2\n",
+        wt="## Worktrack Control Level\n\n- worktrack_scope: none\n"
+        "\n## Worktrack Current\n\n- current_worktrack: WT-2\n",
         repo="## Repo Control Level\n\n- repo_scope: active\n\n## Milestone Pipeline — Active Milestone\n\n"
         "- active_milestone: MS-2\n",
-        state="## Milestone Pipeline\n\n- active_milestone: MS-1\n\n## Autonomy Ledger\n\n- autonomy_budget_remaining: 1\n",
+        state="## Milestone Pipeline\n\n- active_milestone: MS-1\n"
+        "\n## Autonomy Ledger\n\n- autonomy_budget_remaining: 1\n",
     )
     assert (control.layout, control.active_milestone, control.active_worktrack) == ("split", "MS-2", "WT-2")
     assert control.ledger.budget_remaining == 1
@@ -128,5 +132,13 @@ def test_every_field_is_listed_with_its_line_and_nested_keys_with_their_parents(
 
 
 def test_a_doubled_milestone_uses_the_last_one_of_its_own_section():
-    text = "## Active Milestone\n\n- active_milestone: MS-1\n- active_milestone: MS-2\n\n## Other\n\n- active_milestone: MS-3\n"
+    text = "## Active Milestone\n\n- active_milestone: MS-1\n- active_milestone: MS-2\n"
+    text += "\n## Other\n\n- active_milestone: MS-3\n"
     assert single(text).active_milestone == "MS-2"
+
+
+def test_approvals_keep_their_ids_in_the_key_and_their_words():
+    text = "## Approval Boundary\n\n- final_acceptance_MS_7: received on 2031-02-03T04:05:06+08:00; lamp only\n"
+    (item,) = single(text).approval
+    assert (item.key, item.line) == ("final_acceptance_MS_7", 3)
+    assert item.value == "received on 2031-02-03T04:05:06+08:00; lamp only"

@@ -133,7 +133,9 @@ def test_a_proposal_and_an_acceptance_are_no_verdict():
 
 def test_a_manual_exception_stands_beside_the_verdict():
     text = HEADINGS.format("pass", "hard-fail", "pass")
-    text += "\n## Decision\n\n- manual_exception:\n  - present: true\n  - exception_type: override\n  - reason: the fair\n"
+    text += (
+        "\n## Decision\n\n- manual_exception:\n  - present: true\n  - exception_type: override\n  - reason: the fair\n"
+    )
     assert (gate(text).verdict, gate(text).override) == ("hard-fail", "override; the fair")
     assert gate(text.replace("present: true", "present: false")).override is None
 

@@ -43,7 +43,9 @@ def test_remarks_comments_and_code_are_no_data():
 
 
 def test_front_matter_and_yaml_blocks_are_read():
-    text = '---\ntitle: "T: u" # note\nstatus: active\n---\n## status\n\n```yaml\nstatus: "done"\nlist:\n- a\n- b\n```\n'
+    text = (
+        '---\ntitle: "T: u" # note\nstatus: active\n---\n## status\n\n```yaml\nstatus: "done"\nlist:\n- a\n- b\n```\n'
+    )
     document = read(text)
     assert [(f.name, f.value, f.place) for f in document.fields] == [
         ("title", "T: u", "front"), ("status", "active", "front"), ("status", "done", "yaml"), ("list", "", "yaml"),

@@ -1,0 +1,73 @@
+"""What unlocks: something new, from the programmer, for this milestone."""
+
+import pytest
+
+from harness_tui.model.handback import UnlockSignal
+from harness_tui.rules.unlock import is_bare, unlock_refusal
+
+BARE = [
+    "retry", "Try again", "continue", "CONTINUE!!!", "go on", "proceed", "keep going", "resume", "ok", "yes", "next",
+    "ok, continue.", "please continue", "continue… continue", "continue 🚀🚀", " continue \n", "retry/continue",
+    "ｒｅｔｒｙ",
+    "unlock", "unlock MS-7", "Unlock MS-7!", "continue with MS-7", "go ahead and continue now, thanks", "continue 2",
+    "重试", "继续", "继续工作", "开始工作", "再试", "再试一次", "请继续", "继续吧", "好的", "可以", "下一步", "继续。",
+    "继续！！", "继续 继续", "好的，请继续吧！", "继续工作：", "重试、继续", "解锁", "批准解锁", "继续工作 🙏",
+]  # fmt: skip
+NEW = [
+    "继续工作：灯芯太短，改用铜灯",
+    "批准解锁，允许改用铜灯，预算提高到三个",
+    "unlock MS-7: take option B, raise the cap to 3",
+    "unlock MS-7 and take option B",
+    "continue, but leave the horn out: the supplier is closed",
+    "The failure comes from the wick; use the long one.",
+    "先不要发布，等待新的预算",
+]
+
+
+def refusal(text: str, active: str = "MS-7", **other):
+    return unlock_refusal(UnlockSignal(text, 1), active_milestone=active, **other)
+
+
+@pytest.mark.parametrize("text", BARE)
+def test_a_bare_retry_or_continue_is_refused_with_the_reason(text):
+    assert refusal(text)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "…", "🙏", "!!"])
+def test_silence_is_refused(text):
+    assert "nothing" in refusal(text)
+
+
+@pytest.mark.parametrize("text", NEW)
+def test_something_new_unlocks(text):
+    assert refusal(text) == ""
+
+
+def test_a_repeat_is_refused_whatever_its_case_and_marks():
+    assert "repeats" in refusal("Take the brass lamp!", repeats=["take the BRASS lamp"])
+    assert refusal("Take the brass lamp!", repeats=["take the iron lamp"]) == ""
+
+
+def test_another_source_is_refused():
+    assert "agent" in refusal("source: agent; take the brass lamp")
+    assert refusal("source: programmer; take the brass lamp") == ""
+
+
+def test_another_milestone_is_refused():
+    assert "MS-8" in refusal("unlock MS-8: take option B")
+    assert "none" in refusal("unlock MS-8: take option B", active="none")
+    assert refusal("unlock MS-8: take option B", active="none", signature="MS-8/x") == ""
+    assert refusal("take option B and move MS-8 to planned") == ""
+
+
+def test_case_of_the_milestone_does_not_matter():
+    assert refusal("unlock ms-7: take option B") == ""
+
+
+def test_a_very_long_run_of_bare_words_is_still_bare():
+    assert is_bare("continue " * 20000)
+    assert is_bare("继续" * 20000)
+
+
+def test_words_that_only_hold_bare_ones_are_not_bare():
+    assert not is_bare("the bookkeeper renews the contract")
