@@ -2,9 +2,9 @@
 
 The first line after the heading must start with a keyword in capitals; any other beginning is unclear and counts as
 STOP until the operator decides. A later line is a further signal when it has the exact shape in which signals are
-written, at the start of a line, outside a closed code block and after a blank line (or after `# Intervention`, as when
-a whole file was appended). A later STOP of that shape needs no blank line: a stop that is overlooked is worse than one
-too many. Only LF or CRLF ends a line.
+written, at the start of a line, outside a closed code block and after a blank line. A later STOP of that shape needs no
+blank line: a stop that is overlooked is worse than one too many. After a further `# Intervention`, as when whole files
+were joined, everything is read as at the beginning. Only LF or CRLF ends a line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 PATH = ".harness/intervention.md"
 KEYWORDS = ("STOP", "REDIRECT", "SKIP", "NOTE", "ADD")
 
-_HEADING = re.compile(r"#{1,6}\s*intervention\s*#*", re.IGNORECASE)
+BOM = b"\xef\xbb\xbf"
+
+HEADING = re.compile(r"#{1,6}\s*intervention\s*#*", re.IGNORECASE)
+FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _FIRST = re.compile(rf"(?P<keyword>{'|'.join(KEYWORDS)})(?![\w-])(?P<rest>.*)", re.DOTALL)
 _EXACT = re.compile(
     r"(?:STOP(?: —.*)?|NOTE —.*|(?:SKIP|REDIRECT|ADD) [^\s—]+(?: —.*)?)",
@@ -29,7 +32,6 @@ _EXACT = re.compile(
 )
 _ARGUMENT = re.compile(r"[\s:：]*(?P<argument>[A-Za-z0-9][\w./-]*)(?P<rest>(?:\s.*)?)", re.DOTALL)
 _DASH = re.compile(r"\s*(?:[—–:：]\s*|--?(?:\s+|$))")
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _STAGE = re.compile(r"0?[1-7]")
 
@@ -39,7 +41,7 @@ def parse_interventions(data: bytes | None, path: str = PATH) -> Interventions:
     if data is None:
         return Interventions(path)
     lines = text_lines(data)
-    signals = tuple(_signal(lines, start, end) for start, end in _spans(lines))
+    signals = tuple(_signal(lines, start, end) for start, end in signal_spans(lines))
     return Interventions(path, present=True, signals=signals, safest=_safest(signals))
 
 
@@ -50,23 +52,34 @@ def _safest(signals: tuple[Signal, ...]) -> str:
     return signals[0].keyword
 
 
-def _spans(lines: list[str]) -> list[tuple[int, int]]:
+def signal_spans(lines: list[str]) -> list[tuple[int, int]]:
     """First and end index of each signal. A file without any text is one unclear signal."""
     fenced = _fenced(lines)
-    first = next(
-        (index for index, line in enumerate(lines) if line.strip() and not _HEADING.fullmatch(line.strip())), 0
-    )
-    later = [
-        index
-        for index in range(first + 1, len(lines))
-        if index not in fenced and _EXACT.fullmatch(lines[index].rstrip()) and _set_apart(lines, index)
-    ]
-    return list(zip([first, *later], [*later, len(lines)], strict=True))
+    first = _first_text(lines, 0)
+    starts = {first if first is not None else 0}
+    for index in range((first or 0) + 1, len(lines)):
+        if index in fenced:
+            continue
+        if HEADING.fullmatch(lines[index].strip()):
+            again = _first_text(lines, index)
+            starts |= {again} if again is not None else set()
+        elif _EXACT.fullmatch(lines[index].rstrip()) and _set_apart(lines, index):
+            starts.add(index)
+    ordered = sorted(starts)
+    return list(zip(ordered, [*ordered[1:], len(lines)], strict=True))
+
+
+def _first_text(lines: list[str], start: int) -> int | None:
+    """Index of the first line from `start` on that is neither blank nor the heading."""
+    return next((at for at in range(start, len(lines)) if not _is_blank_or_heading(lines[at])), None)
+
+
+def _is_blank_or_heading(line: str) -> bool:
+    return not line.strip() or bool(HEADING.fullmatch(line.strip()))
 
 
 def _set_apart(lines: list[str], index: int) -> bool:
-    before = lines[index - 1].strip()
-    return not before or bool(_HEADING.fullmatch(before)) or lines[index].startswith("STOP")
+    return not lines[index - 1].strip() or lines[index].startswith("STOP")
 
 
 def _fenced(lines: list[str]) -> set[int]:
@@ -74,7 +87,7 @@ def _fenced(lines: list[str]) -> set[int]:
     inside: set[int] = set()
     opened, mark = -1, ""
     for index, line in enumerate(lines):
-        fence = _FENCE.match(line)
+        fence = FENCE.match(line)
         if not fence:
             continue
         if opened < 0:
@@ -87,10 +100,10 @@ def _fenced(lines: list[str]) -> set[int]:
 
 def _signal(lines: list[str], start: int, end: int) -> Signal:
     head = lines[start].strip() if lines else ""
-    more = [line.rstrip() for line in lines[start + 1 : end] if not _HEADING.fullmatch(line.strip())]
+    more = [line.rstrip() for line in lines[start + 1 : end] if not HEADING.fullmatch(line.strip())]
     match = _FIRST.fullmatch(head)
     if match is None:
-        text = "" if _HEADING.fullmatch(head) else head
+        text = "" if HEADING.fullmatch(head) else head
         return Signal("", "", _joined(text, more), start + 1, "unclear")
     keyword, rest = match["keyword"], match["rest"]
     argument, message, state = "", _DASH.sub("", rest, count=1) if _DASH.match(rest) else rest.strip(), "waiting"

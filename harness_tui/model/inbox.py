@@ -16,7 +16,10 @@ InboxKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """One thing that needs a person. `urgency` runs from 0 (may wait) to 3 (everything waits for it)."""
+    """One thing that needs a person. `urgency` runs from 0 (may wait) to 3 (everything waits for it).
+
+    `unblock` says what settles it, `otherwise` what happens while nobody acts; empty where nothing is known.
+    """
 
     kind: InboxKind
     id: str
@@ -28,3 +31,4 @@ class InboxItem:
     pool_id: str | None = None
     task_id: str | None = None
     unblock: str = ""
+    otherwise: str = ""

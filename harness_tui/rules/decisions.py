@@ -67,6 +67,17 @@ def decide(
     return tuple(found), tuple(problems)
 
 
+def question_ids(decisions: Iterable[Decision]) -> list[str]:
+    """A name for each question, unlike every other: its epic and its id, numbered where a file gives an id twice."""
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for decision in decisions:
+        name = f"{decision.epic_id}/{decision.question_id}"
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return names
+
+
 def at_zero(severity: Level, default: str | None) -> Literal["assumed", "critical-blocked"]:
     """What becomes of an open question when no unit is left (CONTRACT rule 7).
 

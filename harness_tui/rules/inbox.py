@@ -130,8 +130,8 @@ def _is_answered(task: Task, log: Log | None) -> bool:
 def _clarification(pool: Pool, need: NeedsInput, task: Task | None) -> InboxItem:
     label = need.task_id or need.slug or pool.id
     return InboxItem(
-        "clarification", f"{pool.id}/{label}/{need.line}", f"{label}: {need.ask}", need.path, need.line, None, SOON,
-        pool.id, task.id if task is not None else need.task_id or None, need.unblock,
+        "clarification", f"{pool.id}/{label}/{need.line}", _named(label, need.ask), need.path, need.line, None, SOON,
+        pool.id, task.id if task is not None else need.task_id or None, need.unblock, "the question stays open",
     )  # fmt: skip
 
 
@@ -151,7 +151,15 @@ def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsI
         ask = witness.text if witness is not None and len(witness.text) > len("needs-human") else task.goal
         place = (witness.path, witness.line) if witness is not None else place
     name = f"{pool.id}/{task.id}/{task.slug}"
-    return InboxItem("needs-human", name, f"{task.id}: {ask}", *place, since, urgency, pool.id, task.id, unblock)
+    return InboxItem(
+        "needs-human", name, _named(task.id, ask), *place, since, urgency, pool.id, task.id, unblock,
+        "the row stays where it is" + (", and rows wait for it" if urgency == BLOCKS_SOME else ""),
+    )  # fmt: skip
+
+
+def _named(name: str, ask: str) -> str:
+    """The question with the name of its task in front, once."""
+    return ask if ask.startswith(name) else f"{name}: {ask}"
 
 
 def _drift(pool: Pool) -> list[InboxItem]:
@@ -162,7 +170,12 @@ def _drift(pool: Pool) -> list[InboxItem]:
     names = ", ".join(task.id for task in drifted[:3]) + (" …" if len(drifted) > len(drifted[:3]) else "")
     rows = "row differs" if len(drifted) == 1 else "rows differ"
     title = f"{len(drifted)} {rows} from what log and documents say: {names}"
-    return [InboxItem("drift", f"{pool.id}/drift", title, pool.path, first.line, None, MAY_WAIT, pool.id, first.id)]
+    return [
+        InboxItem(
+            "drift", f"{pool.id}/drift", title, pool.path, first.line, None, MAY_WAIT, pool.id, first.id,
+            "plan and documents say the same", "the state that counts is shown, and the files go on to differ",
+        )
+    ]  # fmt: skip
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:
@@ -171,14 +184,22 @@ def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]
 
 def _problem(problem: Problem, pool_id: str | None) -> InboxItem:
     name = f"{problem.path}:{problem.line or 0}:{problem.code}"
-    return InboxItem("problem", name, problem.message, problem.path, problem.line, None, SOON, pool_id)
+    return InboxItem(
+        "problem", name, problem.message, problem.path, problem.line, None, SOON, pool_id,
+        otherwise="what it spoils is not known and counts as the worst",
+    )  # fmt: skip
 
 
 def _gate(verify: VerifyRun | None) -> list[InboxItem]:
     if verify is None or verify.verdict not in ("hard-fail", "blocked"):
         return []
     title = f"verify_all fails: {verify.failed} of its checks" if verify.failed else "verify_all fails"
-    return [InboxItem("gate", "verify_all", title, verify.path, verify.line, verify.at, BLOCKS_ALL)]
+    return [
+        InboxItem(
+            "gate", "verify_all", title, verify.path, verify.line, verify.at, BLOCKS_ALL,
+            unblock="verify_all passes again", otherwise="each regression gate fails, which stops a stream",
+        )
+    ]  # fmt: skip
 
 
 def _unclear(interventions: Interventions) -> list[InboxItem]:
@@ -188,4 +209,7 @@ def _unclear(interventions: Interventions) -> list[InboxItem]:
 def _signal(interventions: Interventions, signal: Signal) -> InboxItem:
     path, line = interventions.path, signal.line
     title = f"an unread signal is {signal.state}, so it counts as {interventions.safest or 'STOP'}: {signal.text}"
-    return InboxItem("intervention", f"{path}:{line}", title, path, line, None, BLOCKS_ALL)
+    return InboxItem(
+        "intervention", f"{path}:{line}", title, path, line, None, BLOCKS_ALL,
+        unblock="you say what is meant", otherwise=f"it counts as {interventions.safest or 'STOP'}",
+    )  # fmt: skip

@@ -5,114 +5,190 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.inbox import InboxItem
+from harness_tui.rules.blockers import tasks_behind
+from harness_tui.rules.decisions import question_ids
 from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness_tui.model.blocker import Blocker
+    from harness_tui.model.budget import Budget, BudgetState
     from harness_tui.model.decision import Decision, Level
     from harness_tui.model.epic import Epics
     from harness_tui.model.gates import MilestoneGate, WorktrackGate
+    from harness_tui.model.handback import Handback
     from harness_tui.model.servo import Servo
+    from harness_tui.model.unknown import Unknown
     from harness_tui.model.verify import GateWord
-    from harness_tui.model.work_plan import WorkPlans
+    from harness_tui.model.work_plan import WorkPlan, WorkPlans
+
+TITLE: Final = 200
+"""Characters of a file's text that a title or a reason holds at most."""
 
 _LEVEL: Final[dict[Level, int]] = {"critical": BLOCKS_SOME, "high": BLOCKS_SOME, "medium": SOON, "low": SOON}
-_GATE: Final[dict[GateWord, int]] = {"hard-fail": BLOCKS_SOME, "blocked": BLOCKS_SOME, "soft-fail": SOON}
+_GATE: Final[dict[GateWord, int]] = {
+    "hard-fail": BLOCKS_SOME,
+    "blocked": BLOCKS_SOME,
+    "soft-fail": SOON,
+    "unknown": SOON,
+}
+_AT_ZERO: Final = "nothing more is asked: what is open goes on with its default, or counts as CRITICAL-BLOCKED"
+_BUDGET: Final[dict[BudgetState, tuple[str, str]]] = {
+    "exhausted": ("you grant more, or it is left at that", _AT_ZERO),
+    "inconsistent": ("you set its numbers right", f"the smaller number counts, and at 0 {_AT_ZERO}"),
+    "unreadable": ("its state file is mended", f"it counts as 0 left: {_AT_ZERO}"),
+}
 
 
 def epic_needs(epics: Epics) -> list[InboxItem]:
-    """Open questions, unknowns that block, and budgets of which nothing is left or that can't be trusted."""
-    items = [_question(decision) for decision in epics.decisions if decision.state == "open"]
-    items += [
-        InboxItem(
-            "critical-blocked",
-            f"{unknown.epic_id}/{unknown.id}",
-            f"{unknown.id}: {unknown.description}",
-            unknown.path,
-            unknown.line,
-            None,
-            BLOCKS_SOME,
-            unblock="the unknown is resolved; until then work goes on with a default",
-        )
-        for unknown in epics.unknowns
-        if unknown.critical_blocked
-    ]
-    items += [
-        InboxItem(
-            "budget",
-            f"{budget.epic_id}/budget",
-            f"{budget.epic_id}: interrupt budget {budget.state}, {budget.left} left: {budget.why}",
-            budget.path,
-            None,
-            budget.updated_at,
-            SOON,
-        )
-        for budget in epics.budgets
-        if budget.state != "ok"
-    ]
+    """Open questions, unknowns that block, and budgets of which nothing is left or that can't be trusted.
+
+    A budget whose file is reported as broken is not told twice, that of an epic that is DONE not at all.
+    """
+    names = question_ids(epics.decisions)
+    items = [_question(item, name) for item, name in zip(epics.decisions, names, strict=True) if item.state == "open"]
+    items += [_unknown(unknown) for unknown in epics.unknowns if unknown.critical_blocked]
+    broken = {problem.path for problem in epics.problems if problem.severity == "error"}
+    items += [_budget(item) for item in epics.budgets if item.state != "ok" and _matters(item, broken)]
     return items
 
 
 def plan_needs(plans: WorkPlans) -> list[InboxItem]:
     """Blockers that nobody has resolved."""
-    return [
-        InboxItem(
-            "blocker",
-            f"{plan.path}/blocker",
-            f"task {blocker.task or '?'} is blocked: {_first_line(blocker.trigger or blocker.heading)}",
-            blocker.path,
-            blocker.line,
-            plan.modified_at,
-            BLOCKS_SOME,
-            task_id=blocker.task,
-            unblock=_first_line(blocker.needed or ""),
-        )
-        for plan, blocker in plans.waiting
-    ]
+    return [_blocker(plan, blocker) for plan, blocker in plans.waiting]
 
 
 def servo_needs(servo: Servo) -> list[InboxItem]:
-    """The lock, and gates of the current worktrack and the active milestone that do not pass."""
-    items: list[InboxItem] = []
+    """The lock, and gates of the current worktrack and the active milestone that do not pass.
+
+    Without a control state nobody knows which are current: gates of worktracks without a closeout record and of
+    milestones whose status is active then stand for them.
+    """
     handback = servo.handback
-    if handback is not None and handback.locked:
-        title = f"the control loop is locked after {handback.rounds or '?'} rounds: {handback.state}"
-        unblock = f"a valid unlock signal is given ({handback.unlock_why or 'none is recorded'})"
-        items.append(
-            InboxItem("lock", "handback", title, handback.path, handback.line, None, BLOCKS_ALL, unblock=unblock)
-        )
-    elif handback is not None and handback.locked is None:
-        title = "whether the control loop is locked is not recorded"
-        items.append(InboxItem("lock", "handback", title, handback.path, handback.line, None, MAY_WAIT))
-    items += [_worktrack(gate) for gate in servo.worktracks if gate.current and gate.verdict in _GATE]
-    active = servo.control.active_milestone if servo.control is not None else ""
-    items += [_milestone(gate) for gate in servo.milestone_gates if gate.id == active and gate.verdict in _GATE]
+    items = [_lock(handback)] if handback is not None and handback.locked is not False else []
+    items += [_gate(gate, f"worktrack {gate.id or gate.path}") for gate in _worktracks(servo) if _fails(gate)]
+    items += [_gate(gate, f"milestone {gate.id}") for gate in _milestones(servo) if _fails(gate)]
     return items
 
 
-def _question(decision: Decision) -> InboxItem:
-    default = f"; without an answer: {_first_line(decision.default)}" if decision.default else "; it has no default"
+def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
+    """Names a blocker by its place among those of its plan and by its task: no rewording changes it."""
+    place = next(place for place, item in enumerate(plan.blockers, 1) if item is blocker)
+    return f"{plan.path}/blocker/{place}/{blocker.task or ''}"
+
+
+def gate_id(gate: WorktrackGate | MilestoneGate) -> str:
+    """Names a gate by its file and by whose it is: worktracks take turns in the same file."""
+    return f"{gate.path}/gate/{gate.id or ''}"
+
+
+def lock_id(handback: Handback) -> str:
+    """Names a lock by the signature of the handback that it is about."""
+    return f"handback/{handback.signature or ''}"
+
+
+def _question(decision: Decision, name: str) -> InboxItem:
+    default = _short(decision.default or "")
     return InboxItem(
         "decision",
-        f"{decision.epic_id}/{decision.question_id}",
-        f"{decision.question_id}: {_first_line(decision.question)}",
+        name,
+        f"{decision.question_id}: {_short(decision.question) or '(no question)'}",
         decision.path,
         decision.line,
         decision.asked_at,
         _LEVEL[decision.severity],
-        unblock=f"you answer{default}",
+        unblock="you answer",
+        otherwise=f"the default: {default}" if default else "it stays open: there is no default",
     )
 
 
-def _worktrack(gate: WorktrackGate) -> InboxItem:
-    name = gate.id or "current worktrack"
-    title = f"gate of {name}: {gate.verdict}"
-    return InboxItem("gate", f"{gate.path}/gate", title, gate.path, gate.line, None, _GATE[gate.verdict])
+def _unknown(unknown: Unknown) -> InboxItem:
+    return InboxItem(
+        "critical-blocked",
+        f"{unknown.epic_id}/{unknown.id}",
+        f"{unknown.id}: {_short(unknown.description)}",
+        unknown.path,
+        unknown.line,
+        None,
+        BLOCKS_SOME,
+        unblock="the unknown is resolved",
+        otherwise="work goes on with a default that nobody has confirmed",
+    )
 
 
-def _milestone(gate: MilestoneGate) -> InboxItem:
-    title = f"gate of milestone {gate.id}: {gate.verdict}"
-    return InboxItem("gate", f"{gate.path}/gate", title, gate.path, gate.line, None, _GATE[gate.verdict])
+def _matters(budget: Budget, broken: set[str]) -> bool:
+    return budget.stage != "DONE" and not (budget.state == "unreadable" and budget.path in broken)
 
 
-def _first_line(text: str) -> str:
-    return text.split("\n", 1)[0][:200]
+def _budget(budget: Budget) -> InboxItem:
+    unblock, otherwise = _BUDGET[budget.state]
+    title = f"{budget.epic_id}: interrupt budget {budget.state}, {budget.left} left: {budget.why}"
+    name = f"{budget.epic_id}/budget"
+    return InboxItem(
+        "budget", name, title, budget.path, None, budget.updated_at, SOON, unblock=unblock, otherwise=otherwise
+    )
+
+
+def _blocker(plan: WorkPlan, blocker: Blocker) -> InboxItem:
+    behind = tasks_behind(plan, blocker.task)
+    waits = f"; {behind} task{'s wait' if behind > 1 else ' waits'} behind it" if behind else ""
+    said = _short(blocker.trigger or blocker.heading)
+    return InboxItem(
+        "blocker",
+        blocker_id(plan, blocker),
+        f"task {blocker.task} is blocked: {said}" if blocker.task else f"a task is blocked: {said}",
+        blocker.path,
+        blocker.line,
+        plan.modified_at,
+        BLOCKS_SOME,
+        task_id=blocker.task,
+        unblock=_short(blocker.needed or ""),
+        otherwise=f"the builder does not go on{waits}",
+    )
+
+
+def _lock(handback: Handback) -> InboxItem:
+    if handback.locked is None:
+        title, urgency = "whether the control loop is locked is not recorded", MAY_WAIT
+        unblock, otherwise = "handback_lock_active says yes or no", "it is not taken for unlocked"
+    else:
+        rounds = "?" if handback.rounds is None else handback.rounds
+        title, urgency = f"the control loop is locked after {rounds} rounds: {_short(handback.state)}", BLOCKS_ALL
+        unblock = f"a valid unlock signal is given ({_short(handback.unlock_why) or 'none is recorded'})"
+        otherwise = "the loop does nothing"
+    return InboxItem(
+        "lock", lock_id(handback), title, handback.path, handback.line, None, urgency,
+        unblock=unblock, otherwise=otherwise,
+    )  # fmt: skip
+
+
+def _worktracks(servo: Servo) -> Iterator[WorktrackGate]:
+    known = servo.control is not None
+    return (gate for gate in servo.worktracks if gate.current or (not known and gate.closeout is None))
+
+
+def _milestones(servo: Servo) -> Iterator[MilestoneGate]:
+    active = servo.control.active_milestone if servo.control is not None else None
+    gates = servo.milestone_gates
+    return (gate for gate in gates if (gate.status.casefold() == "active" if active is None else gate.id == active))
+
+
+def _fails(gate: WorktrackGate | MilestoneGate) -> bool:
+    """Whether it fails or is blocked, or says something that is no verdict: one that says nothing is not over yet."""
+    said = bool(gate.text or gate.axis_words)
+    return gate.verdict in _GATE and (gate.verdict != "unknown" or said)
+
+
+def _gate(gate: WorktrackGate | MilestoneGate, name: str) -> InboxItem:
+    words = f" (“{_short(gate.text)}”)" if gate.text and gate.text != gate.verdict else ""
+    return InboxItem(
+        "gate", gate_id(gate), f"gate of {name}: {gate.verdict}{words}", gate.path, gate.line, None,
+        _GATE[gate.verdict],
+        unblock="its gate passes, or you decide otherwise",
+        otherwise="it does not count as passed and nothing that needs it goes on",
+    )  # fmt: skip
+
+
+def _short(text: str) -> str:
+    return text.split("\n", 1)[0][:TITLE]

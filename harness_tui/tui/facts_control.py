@@ -77,7 +77,9 @@ def handback_facts(handback: Handback) -> list[Fact]:
 
 def no_handback_facts() -> list[Fact]:
     """The lock of a loop that has no control state: nobody recorded it, so it is not taken for unlocked."""
-    words = "? lock not recorded: there is no control state (.servo/control-state.md), so nobody may take it for unlocked"
+    words = (
+        "? lock not recorded: there is no control state (.servo/control-state.md), so nobody may take it for unlocked"
+    )
     return [heading("Handback lock"), labelled("lock", literal(words, "$text-warning bold"))]
 
 
@@ -149,7 +151,10 @@ def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milesto
         facts += [_axis(name, word, gate.axis_words, gate.path) for name, word in axes]
         done, total = len(gate.evidence.present), len(gate.evidence.present) + len(gate.evidence.missing)
         facts.append(labelled("evidence", literal(f"{done} of {total} items mentioned"), gate.path))
-        rows = (("  present", gate.evidence.present, "$text-muted"), ("  missing", gate.evidence.missing, "$text-warning"))
+        rows = (
+            ("  present", gate.evidence.present, "$text-muted"),
+            ("  missing", gate.evidence.missing, "$text-warning"),
+        )
         facts += [labelled(label, literal(", ".join(items), how), gate.path) for label, items, how in rows if items]
         facts += _beside(gate.override, gate.acceptance, gate.path)
         if gate.closeout is not None:
@@ -169,10 +174,13 @@ def index_facts(indexes: Iterable[tuple[str, Index | None]]) -> list[Fact]:
             continue
         facts.append(heading(f"{name}  {index.path}"))
         if not index.entries:
-            words = literal("empty") if index.readable else literal("can't be read: not taken for empty", "$text-warning")
+            words = (
+                literal("empty") if index.readable else literal("can't be read: not taken for empty", "$text-warning")
+            )
             facts.append(Fact(Content.assemble("  ", words), index.path))
         facts += [
-            labelled(f"  {entry.id}", literal(_entry(entry)), index.path, entry.line, width=24) for entry in index.entries
+            labelled(f"  {entry.id}", literal(_entry(entry)), index.path, entry.line, width=24)
+            for entry in index.entries
         ]
     return facts
 

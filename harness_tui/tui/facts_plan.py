@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
-from harness_tui.tui.facts import Fact, heading, in_sight, labelled, problem_facts
 from harness_tui.rules.blockers import tasks_behind
+from harness_tui.tui.facts import Fact, heading, in_sight, labelled, problem_facts
 from harness_tui.tui.text import is_narrow, literal
 
 if TYPE_CHECKING:

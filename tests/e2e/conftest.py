@@ -120,6 +120,19 @@ class Terminal:
             pass
         return self.process.returncode
 
+    def leave(self):
+        """Leave by `q`; its exit code. Asked again after Esc, as a slow machine takes Esc and q for one key."""
+        self.send("q")
+        stop = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < stop:
+            again = time.monotonic() + 3
+            while self.process.poll() is None and time.monotonic() < again:
+                self.pump()
+            if self.process.poll() is None:
+                self.send("\x1b").settle()
+                self.send("q")
+        return self.end()
+
     # In what state the terminal is
 
     @property

@@ -15,8 +15,7 @@ def test_it_shows_a_row_follows_changes_and_leaves_cleanly(dashboard, repository
     assert screen.row("T-03", "fill-bottles") != before
     repository.append(f"{repository.pool}/STREAM_LOG.md", "2024-04-02T09:30:00Z · T-02 · the cork popped\n")
     screen.until("the cork popped")
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
     assert b"\x1b[?1049l" in screen.raw
     assert b"Traceback" not in screen.raw
@@ -32,8 +31,7 @@ def test_every_letter_and_back_again_harms_nothing(dashboard):
     screen.settle()
     screen.send("\x1b").settle()
     screen.send("\x03")
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
@@ -41,15 +39,13 @@ def test_it_opens_from_any_folder_below_and_at_another_theme_without_mouse(termi
     screen = terminal("--theme", "light", "--no-mouse", "--pool", "orchard", cwd=repository / "docs/features")
     screen.until("fill-bottles")
     assert not {1000, 1003, 1006} & screen.modes.keys()
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
 def test_an_empty_repository_says_what_was_looked_for(terminal, empty_workspace):
     screen = terminal(empty_workspace.root).until("docs/batches")
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
@@ -68,8 +64,7 @@ def test_watching_leaves_the_repository_as_it_was(dashboard, repository):
     for _ in range(20):
         screen.send("R\x12").pump(0.05)
     screen.settle()
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     assert (index.stat().st_mtime_ns, index.stat().st_ino) == before
     assert not mark.exists()
     assert not (repository / ".git/index.lock").exists()

@@ -35,8 +35,7 @@ def test_rows_move_and_q_leaves_nothing_behind(demo, tmp_path):
     demo.until(lambda screen: screen.row("T-08", "pending", "parts-reorder"))
     demo.until(lambda screen: screen.row("T-08", "failed", "parts-reorder"))
     demo.until(lambda screen: screen.row("T-04", "done", "pickup-notice"))
-    demo.send("q")
-    assert demo.end() == 0
+    assert demo.leave() == 0
     demo.assert_restored()
     assert left(tmp_path) == []
     assert of_session(demo.process.pid) == []

@@ -56,8 +56,7 @@ def walk(terminal, workspace, words, branch):
     screen.send("]").until("fill-bottles").settle(0.2)
     shown.append(screen.text)
     title, modes = screen.screen.title, screen.modes
-    screen.send("q")
-    assert screen.end() == 0, screen.text
+    assert screen.leave() == 0, screen.text
     screen.assert_restored()
     return screen, "\n".join(shown), title, modes
 

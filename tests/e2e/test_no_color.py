@@ -32,8 +32,7 @@ def walk(dashboard, **env):
     screen = dashboard(env={"COLORTERM": "truecolor", **env})
     for key in ("j", "2", "3", "w", "\x1b", "?", "\x1b"):
         screen.send(key).settle(0.1)
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     return screen
 
 

@@ -97,8 +97,7 @@ def test_it_can_be_stopped_and_continued(dashboard):
     screen.raw.clear()
     screen.signal(signal.SIGCONT)
     screen.until(lambda s: s.modes.get(1049)).settle()
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     assert not screen.modes[1049]
     assert termios.tcgetattr(screen.slave) == screen.attributes
 

@@ -11,8 +11,7 @@ def test_it_fills_each_size(terminal, repository, size):
     assert any(line for line in screen.lines[-2:]), "the last lines are empty"
     assert "T-02" in screen.text
     screen.send("3").until("session" if "session" in screen.text else "T-01 ·")
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
@@ -22,8 +21,7 @@ def test_a_screen_that_is_too_small_says_so(terminal, repository):
     assert "fill-bottles" not in screen.text
     screen.resize(100, 30)
     screen.until("fill-bottles")
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
@@ -40,6 +38,5 @@ def test_resizing_while_it_runs_comes_back_to_the_same_screen(terminal, reposito
     screen.until(lambda _: rows() == before)
     repository.set_status("T-03", "skipped")
     screen.until(lambda s: s.row("T-03", "skipped"))
-    screen.send("q")
-    assert screen.end() == 0
+    assert screen.leave() == 0
     screen.assert_restored()

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.containers import Container
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Label
 
 from harness_tui.model.epic import Epics
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
-from harness_tui.tui.facts_control import control_facts, gate_facts, handback_facts
-from harness_tui.tui.facts_epics import budget_facts, decision_facts, decision_line, unknown_facts
+from harness_tui.tui.facts import spaced
+from harness_tui.tui.facts_control import (
+    control_facts,
+    gate_facts,
+    handback_facts,
+    index_facts,
+    lock_words,
+    no_handback_facts,
+)
+from harness_tui.tui.facts_epics import (
+    BUDGET_STYLE,
+    budget_facts,
+    decision_facts,
+    decision_key,
+    decision_line,
+    in_order,
+    packet_facts,
+    unknown_facts,
+)
 from harness_tui.tui.facts_plan import work_plan_facts
+from harness_tui.tui.gauge import budget_words, gauge
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -36,7 +56,7 @@ if TYPE_CHECKING:
 WIDE: Final = 100
 """Columns from which list and details stand beside each other."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
-_KEEP: Final = ("open", "assumed", "deferred", "answered")
+_BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
 class Page(Screen[None], inherit_bindings=False):
@@ -45,17 +65,19 @@ class Page(Screen[None], inherit_bindings=False):
     AREAS: tuple[Area, ...] = ("app", "list")
 
     def __init__(
-        self, name: str, title: str, facts: Callable[[Snapshot, datetime], Sequence[Fact]], empty: str
-    ) -> None:
+        self, name: str, title: Callable[[Snapshot], Content], facts: Callable[[Snapshot, datetime], Sequence[Fact]],
+        empty: str,
+    ) -> None:  # fmt: skip
         super().__init__(id=f"page-{name}")
         self._title = title
         self._facts = facts
         self._empty = empty
         self._ready = False
+        self._wanted = ""
 
     def compose(self) -> ComposeResult:
         """Title, list, hints."""
-        yield Label(literal(self._title, "bold"), classes="page-title", markup=False)
+        yield Label("", classes="page-title", markup=False)
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
         yield LineInput()
@@ -63,12 +85,18 @@ class Page(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show what is known."""
-        app: Any = self.app
-        self.query_one(ActionBar).show([action for action in actions_of(*self.AREAS) if action.id in _HINTS])
+        hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS]
+        hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
+        self.query_one(ActionBar).show(hints)
         self._ready = True
+        self.on_screen_resume()
+        self.list.focus()
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what changed while another screen lay above."""
+        app: Any = self.app
         if app.snapshot is not None:
             self.show(app.snapshot, app.now())
-        self.list.focus()
 
     @property
     def list(self) -> FactList:
@@ -78,7 +106,15 @@ class Page(Screen[None], inherit_bindings=False):
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the cursor stays."""
         if self._ready:
-            self.list.show(self._facts(snapshot, now))
+            self.query_one(".page-title", Label).update(self._title(snapshot))
+            self.list.show(spaced(self._facts(snapshot, now)))
+            self._find_wanted()
+
+    def select(self, key: str) -> None:
+        """Put the cursor on the line that is about `key`, the id of an item of the inbox, once it is shown."""
+        self._wanted = key
+        if self._ready:
+            self._find_wanted()
 
     def search(self) -> None:
         """Find a line."""
@@ -94,12 +130,23 @@ class Page(Screen[None], inherit_bindings=False):
 
     def line_to_copy(self) -> str:
         """The current line."""
-        fact = self.list.current
+        fact = self._focused_list.current
         return fact.plain if fact is not None else ""
 
     def view_to_copy(self) -> str:
         """All lines."""
-        return "\n".join(self.list.lines)
+        return "\n".join(self._focused_list.lines)
+
+    @property
+    def _focused_list(self) -> FactList:
+        return self.focused if isinstance(self.focused, FactList) else self.list
+
+    def _find_wanted(self) -> None:
+        places = (place for place, fact in enumerate(self.list.facts) if self._wanted and fact.key == self._wanted)
+        place = next(places, None)
+        if place is not None:
+            self._wanted = ""
+            self.list.highlighted = place
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Open the source of a line."""
@@ -125,13 +172,14 @@ class DecisionPage(Page, inherit_bindings=False):
     """
 
     def __init__(self) -> None:
-        super().__init__("decisions", "Decisions", lambda _snapshot, _now: (), _NO_EPICS)
+        super().__init__("decisions", _decisions_title, epic_facts, _NO_EPICS)
         self._decisions: dict[str, Decision] = {}
         self._now: datetime | None = None
+        self._detailed = ""
 
     def compose(self) -> ComposeResult:
         """Title, both lists, hints."""
-        yield Label(literal(self._title, "bold"), classes="page-title", markup=False)
+        yield Label("", classes="page-title", markup=False)
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
             yield FactList(id="page-detail")
@@ -144,21 +192,17 @@ class DecisionPage(Page, inherit_bindings=False):
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the chosen question stays chosen."""
-        if not self._ready:
-            return
-        self._now = now
-        epics = snapshot.epics or Epics()
-        order = sorted(epics.decisions, key=lambda item: (_KEEP.index(item.state), item.epic_id, item.order or 999))
-        self._decisions = {f"{item.epic_id}/{item.question_id}": item for item in order}
-        facts = [decision_line(item) for item in order]
-        facts += budget_facts(epics.budgets, now)
-        facts += unknown_facts(epics.unknowns, epics.assumptions)
-        self.list.show(facts)
-        opened = sum(item.state == "open" for item in order)
-        left = ", ".join(f"{budget.epic_id} {budget.left} left" for budget in epics.budgets[:3])
-        title = f"Decisions · {opened} open{f' · budget: {left}' if left else ''}"
-        self.query_one(Label).update(literal(title, "bold"))
-        self._detail()
+        if self._ready:
+            self._now = now
+            decisions = snapshot.epics.decisions if snapshot.epics is not None else ()
+            self._decisions = {decision_key(item.epic_id, item.question_id): item for item in decisions}
+            super().show(snapshot, now)
+            self._detail()
+
+    def step(self, _by: int) -> None:
+        """Between the list and the details."""
+        detail = self.query_one("#page-detail", FactList)
+        (self.list if detail.has_focus or not detail.display else detail).focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Another question is chosen."""
@@ -171,12 +215,14 @@ class DecisionPage(Page, inherit_bindings=False):
         detail = self.query_one("#page-detail", FactList)
         detail.display = bool(self._decisions)
         if chosen is not None and self._now is not None:
-            detail.show(decision_facts(chosen, self._now))
+            key = decision_key(chosen.epic_id, chosen.question_id)
+            detail.show(spaced(decision_facts(chosen, self._now)), top=key != self._detailed)
+            self._detailed = key
 
 
 def control_page() -> Page:
     """Lock, gates and state of the control loop."""
-    return Page("control", "Control loop", lambda snapshot, _now: loop_facts(snapshot), _NO_SERVO)
+    return Page("control", _control_title, lambda snapshot, _now: loop_facts(snapshot), _NO_SERVO)
 
 
 def plan_page() -> Page:
@@ -185,7 +231,17 @@ def plan_page() -> Page:
     def facts(snapshot: Snapshot, _now: datetime) -> Sequence[Fact]:
         return work_plan_facts(snapshot.plans or WorkPlans())
 
-    return Page("plan", "Plan and blockers", facts, _NO_PLAN)
+    return Page("plan", _plan_title, facts, _NO_PLAN)
+
+
+def epic_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
+    """Everything about the epics: questions, budgets, unknowns."""
+    epics = snapshot.epics or Epics()
+    several = len({item.epic_id for item in epics.decisions}) > 1
+    facts = packet_facts(epics.packets)
+    facts += [decision_line(item, epic=several) for item in in_order(epics.decisions)]
+    facts += budget_facts(epics.budgets, now)
+    return facts + unknown_facts(epics.unknowns, epics.assumptions)
 
 
 def loop_facts(snapshot: Snapshot) -> list[Fact]:
@@ -193,23 +249,51 @@ def loop_facts(snapshot: Snapshot) -> list[Fact]:
     servo = snapshot.servo
     if servo is None:
         return []
-    facts = handback_facts(servo.handback) if servo.handback is not None else []
+    if not servo.present:
+        return []
+    facts = handback_facts(servo.handback) if servo.handback is not None else no_handback_facts()
     facts += gate_facts(servo.worktracks, servo.milestones)
     if servo.control is not None:
         facts += control_facts(servo.control)
-    return facts
+    names = (("Milestone backlog", servo.backlog), ("Milestone history", servo.history))
+    return facts + index_facts((*names, ("Worktrack backlog", servo.worktrack_backlog)))
+
+
+def _decisions_title(snapshot: Snapshot) -> Content:
+    epics = snapshot.epics or Epics()
+    opened = sum(item.state == "open" for item in epics.decisions)
+    parts = [literal(f"Decisions · {opened} open", "bold")]
+    for budget in sorted(epics.budgets, key=lambda item: item.left):
+        words = f"  {gauge(budget)} ".rstrip() + f" {budget.epic_id}: {budget_words(budget)}"
+        parts.append(literal(words, BUDGET_STYLE[budget.state] if budget.state != "ok" else "$text-muted"))
+    return Content.assemble(*parts)
+
+
+def _control_title(snapshot: Snapshot) -> Content:
+    handback = snapshot.servo.handback if snapshot.servo is not None else None
+    lock = literal(*lock_words(handback)) if handback is not None else Content("")
+    return Content.assemble(literal("Control loop  ", "bold"), lock)
+
+
+def _plan_title(snapshot: Snapshot) -> Content:
+    waiting = len(snapshot.plans.waiting) if snapshot.plans is not None else 0
+    words = f"⊘ {waiting} blocker{'s' if waiting != 1 else ''} wait{'' if waiting != 1 else 's'} for you"
+    return Content.assemble(
+        literal("Plan and blockers  ", "bold"), literal(words if waiting else "", "$text-error bold")
+    )
 
 
 def overview_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
-    """What is there in a workspace without pools: only the families that it has."""
+    """What is there in a workspace without pools: only the families that it has, a lock before all."""
     facts: list[Fact] = []
     if snapshot.epics is not None:
-        facts += [decision_line(item) for item in snapshot.epics.decisions if item.state == "open"]
-        facts += budget_facts(snapshot.epics.budgets, now)
-        facts += unknown_facts(snapshot.epics.unknowns, snapshot.epics.assumptions)
+        facts += epic_facts(snapshot, now)
     if snapshot.plans is not None:
         facts += work_plan_facts(snapshot.plans)
-    return facts + loop_facts(snapshot)
+    loop = loop_facts(snapshot)
+    handback = snapshot.servo.handback if snapshot.servo is not None else None
+    locked = handback is not None and handback.locked
+    return spaced(loop + facts if locked else facts + loop)
 
 
 _NO_EPICS: Final = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from textual.content import Content
 from textual.strip import Strip
 from textual.visual import Visual
 
 if TYPE_CHECKING:
+    from textual.content import Content
     from textual.css.styles import RulesMap
     from textual.style import Style
     from textual.visual import RenderOptions

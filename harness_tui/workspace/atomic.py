@@ -1,0 +1,419 @@
+"""The one place that changes files: whole and at once, or not at all (DESIGN, facts that cost others days).
+
+New content is written beside its target under a name of its own, brought to the disk, and then takes the target's
+place; a file that grows by lines gets each line by one append. Folders are opened one by one without following links,
+so that a link that is swapped in at the last moment leads nowhere. What can't be written safely is refused, and the
+refusal names the file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.workspace.files import MAX_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TEMPORARY: Final = ".harness-tui.tmp"
+"""How the name of new content ends until it takes its place: `.<target>.<token>.harness-tui.tmp`."""
+
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_QUIET: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+_CHUNK: Final = 1 << 20
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
+_NO_FOLDER_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
+_WHY: Final = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the file system is read-only",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.EIO: "the disk reports an error",
+    errno.ENOENT: "its folder is not there",
+    errno.ENOTDIR: "a part of its path is not a folder",
+    errno.ELOOP: "a part of its path is a link",
+    errno.ENXIO: "it is not a regular file",
+    errno.EISDIR: "it is a folder",
+    errno.ENAMETOOLONG: "its name is too long",
+}
+
+
+class WriteError(Exception):
+    """A file could not be written; `path` is the file, `why` the reason in words.
+
+    `undone` says that the file is as it was before. When it is False, the new bytes may stand there.
+    """
+
+    def __init__(self, path: Path, why: str, *, undone: bool = True) -> None:
+        super().__init__(f"{path}: {why}")
+        self.path = path
+        self.why = why
+        self.undone = undone
+
+
+class ChangedError(WriteError):
+    """The file is not as it was when it was read; it was left alone."""
+
+
+class _Any:
+    """Stands for any content."""
+
+
+ANY: Final = _Any()
+"""As `expect`: whatever stands there is replaced."""
+
+Expected = bytes | _Any | None
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a file really is: an open folder, and its name in there. `path` is how the caller named it."""
+
+    path: Path
+    folder: int
+    name: str
+
+
+@contextmanager
+def opened_place(path: Path, *, root: Path, make: bool = False, links: bool = True) -> Iterator[Place]:
+    """The place of `path`, which may not be there yet. Raises `WriteError` when it is not inside `root`.
+
+    With `make`, folders that are missing are made. Without `links` the file itself must not be a link.
+    """
+    with _told(path):
+        top = os.path.realpath(root)
+        real = os.path.realpath(path) if links else os.fspath(PurePath(os.path.realpath(path.parent), path.name))
+        if not _is_below(real, top):
+            raise WriteError(path, "it is a link that leaves the workspace")
+        if links and path.is_symlink() and not os.path.lexists(real):
+            raise WriteError(path, "it is a link that leads nowhere")
+        *folders, name = PurePath(os.path.relpath(real, top)).parts
+        folder = _open_folders(top, folders, make=make)
+    try:
+        yield Place(path, folder, name)
+    finally:
+        _close(folder)
+
+
+class Stage:
+    """New content of a file, on the disk beside it, that has not taken its place yet."""
+
+    def __init__(self, place: Place, temporary: str, state: os.stat_result | None) -> None:
+        self._place = place
+        self._temporary: str | None = temporary
+        self._before = state
+
+    def commit(self, expect: Expected) -> None:
+        """Put the new content in place. Raises `ChangedError` unless the file still holds `expect` (None: no file)."""
+        place, temporary = self._place, self._temporary
+        if temporary is None:
+            raise WriteError(place.path, "nothing is staged")
+        with _told(place.path):
+            if not isinstance(expect, _Any):
+                _compare(place, expect)
+            if expect is None:
+                _put_new(place, temporary)
+            else:
+                _check_target(place)
+                os.replace(temporary, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder)
+            self._temporary = None
+        _confirm(place)
+
+    def discard(self) -> None:
+        """Remove the new content; the file stays as it is."""
+        if self._temporary is not None:
+            with suppress(OSError):
+                os.unlink(self._temporary, dir_fd=self._place.folder)
+        self._temporary = None
+
+    def keep(self) -> None:
+        """Leave the new content beside the file, for whoever finds out later what happened."""
+        self._temporary = None
+
+
+@contextmanager
+def staged(path: Path, data: bytes, *, root: Path, token: str | None = None) -> Iterator[Stage]:
+    """`data` on the disk beside `path`, ready to take its place; discarded at the end unless it was committed or kept.
+
+    `token` makes the temporary name; it must be one that nobody else uses.
+    """
+    with opened_place(path, root=root, make=True) as place:
+        with _told(path):
+            stage = _stage(place, data, token or secrets.token_hex(8))
+        try:
+            yield stage
+        finally:
+            stage.discard()
+
+
+def replace_file(path: Path, data: bytes, *, root: Path, expect: Expected) -> None:
+    """Make `data` the content of `path`: afterwards it holds all of it, or is as it was and `WriteError` is raised.
+
+    `expect` is what the file must still hold: its bytes as they were read, None when it must not exist, or `ANY`.
+    The mode is kept, a link inside `root` stays one. Folders that are missing are made.
+    """
+    with staged(path, data, root=root) as stage:
+        stage.commit(expect)
+
+
+def remove_file(path: Path, *, root: Path, expect: bytes) -> None:
+    """Remove the file while it holds `expect`. Raises `ChangedError` when it does not, `WriteError` on failure."""
+    with opened_place(path, root=root) as place:
+        with _told(path):
+            _compare(place, expect)
+            _check_target(place)
+            os.unlink(place.name, dir_fd=place.folder)
+        _confirm(place)
+
+
+def append_line(path: Path, line: bytes, *, root: Path, links: bool = True) -> None:
+    """Add one line, which holds no line feed, at the end of `path`; the file is made when it is not there.
+
+    A last line without its end, left by a writer that was killed, is ended first. Raises `WriteError`.
+    """
+    if b"\n" in line:
+        raise WriteError(path, "a line to append holds a line feed")
+    with opened_place(path, root=root, make=True, links=links) as place, _told(path):
+        _check_target(place)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | _QUIET
+        descriptor = os.open(place.name, flags, 0o666, dir_fd=place.folder)
+        try:
+            _append(place, descriptor, line)
+        finally:
+            _close(descriptor)
+
+
+def read_target(path: Path, *, root: Path) -> bytes | None:
+    """All bytes of the regular file at `path`, None when there is none. Raises `WriteError` for anything else."""
+    with _told(path):
+        if not os.path.lexists(path):
+            return None
+    with opened_place(path, root=root) as place, _told(path):
+        return _read(place)
+
+
+def leftovers(place: Place) -> dict[str, bool]:
+    """Tokens of new content beside the file whose writers died, each with whether it did take its place.
+
+    To be asked under the lock of the file's writers only: without it, a writer may be at work.
+    """
+    head = f".{place.name}."
+    found: dict[str, bool] = {}
+    with _told(place.path):
+        for name in os.listdir(place.folder):  # noqa: PTH208 - of an open folder
+            if name.startswith(head) and name.endswith(TEMPORARY):
+                token = name[len(head) : -len(TEMPORARY)]
+                state = os.stat(name, dir_fd=place.folder, follow_symlinks=False)
+                found[token] = state.st_nlink > 1  # it was linked to its place, and not yet unlinked here
+    return found
+
+
+def remove_leftover(place: Place, token: str) -> None:
+    """Remove one of `leftovers`."""
+    with _told(place.path), suppress(FileNotFoundError):
+        os.unlink(_temporary(place, token), dir_fd=place.folder)
+
+
+def why_not(error: OSError) -> str:
+    """The reason of a failed write in words that do not depend on the system."""
+    return _WHY.get(error.errno or 0) or os.strerror(error.errno or 0)
+
+
+def _is_below(path: str, top: str) -> bool:
+    return path.startswith(top if top.endswith(os.sep) else top + os.sep)
+
+
+def _open_folders(top: str, names: list[str], *, make: bool) -> int:
+    folder = os.open(top, _FOLDER)
+    try:
+        for name in names:
+            try:
+                inner = os.open(name, _FOLDER, dir_fd=folder)
+            except FileNotFoundError:
+                if not make:
+                    raise
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=folder)
+                _sync_folder(folder)
+                inner = os.open(name, _FOLDER, dir_fd=folder)
+            folder, outer = inner, folder
+            _close(outer)
+    except BaseException:
+        _close(folder)
+        raise
+    return folder
+
+
+def _temporary(place: Place, token: str) -> str:
+    return f".{place.name}.{token}{TEMPORARY}"
+
+
+def _stage(place: Place, data: bytes, token: str) -> Stage:
+    """Write `data` under a temporary name and bring it and the name to the disk."""
+    before = _check_target(place)
+    temporary = _temporary(place, token)
+    descriptor = os.open(
+        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _QUIET, 0o666 if before is None else 0o600,
+        dir_fd=place.folder,
+    )  # fmt: skip
+    stage = Stage(place, temporary, before)
+    try:
+        try:
+            _write(descriptor, data)
+            if before is not None:
+                _take_over(descriptor, before)
+            os.fsync(descriptor)
+        finally:
+            _close(descriptor)
+        _sync_folder(place.folder)
+    except BaseException:
+        stage.discard()
+        raise
+    return stage
+
+
+def _take_over(descriptor: int, before: os.stat_result) -> None:
+    """Owner and mode as they were; who may not give files away keeps them."""
+    fresh = os.fstat(descriptor)
+    if (fresh.st_uid, fresh.st_gid) != (before.st_uid, before.st_gid):
+        with suppress(PermissionError):
+            os.fchown(descriptor, before.st_uid, before.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(before.st_mode) & 0o777)
+
+
+def _put_new(place: Place, temporary: str) -> None:
+    """Give new content its name only if nobody has it."""
+    try:
+        os.link(temporary, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder, follow_symlinks=False)
+    except FileExistsError:
+        raise ChangedError(place.path, "somebody else has just made it") from None
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        _compare(place, None)  # a file system without hard links: look, then rename
+        os.replace(temporary, place.name, src_dir_fd=place.folder, dst_dir_fd=place.folder)
+    else:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=place.folder)
+
+
+def _confirm(place: Place) -> None:
+    """Bring the change of a name to the disk."""
+    try:
+        _sync_folder(place.folder)
+    except OSError as error:
+        text = f"it was written, but the disk did not confirm it: {why_not(error)}"
+        raise WriteError(place.path, text, undone=False) from error
+
+
+def _check_target(place: Place) -> os.stat_result | None:
+    """The file that is to be changed; None when there is none. Raises `WriteError` when it must not be changed."""
+    try:
+        state = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISLNK(state.st_mode):
+        raise WriteError(place.path, "it is a link")
+    if not stat.S_ISREG(state.st_mode):
+        raise WriteError(place.path, "it is a folder" if stat.S_ISDIR(state.st_mode) else "it is not a regular file")
+    if not state.st_mode & 0o222 or not os.access(place.name, os.W_OK, dir_fd=place.folder):
+        raise WriteError(place.path, "it is read-only")
+    return state
+
+
+def _compare(place: Place, expect: bytes | None) -> None:
+    found = _read(place)
+    if found == expect:
+        return
+    if found is None:
+        raise ChangedError(place.path, "it has gone since it was read")
+    raise ChangedError(place.path, "it was made by somebody else" if expect is None else "it has changed since")
+
+
+def _read(place: Place) -> bytes | None:
+    try:
+        state = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+        if not stat.S_ISREG(state.st_mode):
+            raise WriteError(place.path, "it is not a regular file")
+        descriptor = os.open(place.name, os.O_RDONLY | _QUIET, dir_fd=place.folder)
+    except FileNotFoundError:
+        return None
+    parts: list[bytes] = []
+    size = 0
+    try:
+        while part := os.read(descriptor, _CHUNK):
+            parts.append(part)
+            size += len(part)
+            if size > MAX_FILE:
+                raise WriteError(place.path, f"it is too big: more than {MAX_FILE} bytes")
+    finally:
+        _close(descriptor)
+    return b"".join(parts)
+
+
+def _append(place: Place, descriptor: int, line: bytes) -> None:
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        raise WriteError(place.path, "it is not a regular file")
+    size = state.st_size
+    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+    try:
+        _write(descriptor, (b"\n" if torn else b"") + line + b"\n")
+        os.fsync(descriptor)
+        if not size:
+            _sync_folder(place.folder)
+    except OSError as error:
+        raise WriteError(place.path, why_not(error), undone=_cut(descriptor, size)) from error
+
+
+def _cut(descriptor: int, size: int) -> bool:
+    """Take a failed append back; whether that worked."""
+    try:
+        os.ftruncate(descriptor, size)
+        os.fsync(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    """All of `data`, however little the system takes at once."""
+    rest = memoryview(data)
+    while rest:
+        taken = os.write(descriptor, rest)
+        if taken <= 0:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        rest = rest[taken:]
+
+
+def _sync_folder(folder: int) -> None:
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
+
+
+def _close(descriptor: int) -> None:
+    with suppress(OSError):  # what matters has been synced, and there is nothing to try again
+        os.close(descriptor)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """System errors become a `WriteError` that names `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(path, why_not(error)) from error
+    except ValueError as error:  # a NUL in the name
+        raise WriteError(path, "its name is not valid") from error

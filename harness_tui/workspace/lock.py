@@ -1,0 +1,122 @@
+"""One writer at a time: locks of our own, which other programs need not know (CONTRACT rules 4 and 6).
+
+A lock is held on an open file by the kernel and goes with the process, however that ends; the file itself means
+nothing and is never removed. All of ours lie in `.harness/harness-tui/`, a folder that git ignores.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import stat
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.workspace.atomic import WriteError, opened_place, why_not
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from harness_tui.workspace.atomic import Place
+
+OWN_FOLDER: Final = ".harness/harness-tui"
+"""Folder of what we keep for ourselves, relative to the root."""
+TIMEOUT: Final = 5.0
+"""Seconds for which a lock is waited for."""
+
+_FIRST_PAUSE: Final = 0.001
+_LONGEST_PAUSE: Final = 0.02
+_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+_BUSY: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EINTR})
+_IGNORE_ALL: Final = b"*\n"
+
+
+class LockedError(WriteError):
+    """Somebody else held the lock for the whole time."""
+
+
+@contextmanager
+def locked(root: Path, name: str, timeout: float = TIMEOUT) -> Iterator[None]:
+    """Hold the lock `name` of the workspace at `root`; all who use that name exclude each other.
+
+    Raises `LockedError` when it is not free within `timeout` seconds, `WriteError` when it can't be had at all. Not
+    reentrant: a second one of the same name waits for the first.
+    """
+    path = root / OWN_FOLDER / f"{name}.lock"
+    with opened_place(path, root=root, make=True, links=False) as place:
+        _ignore_in_git(place)
+        descriptor = _acquire(place, time.monotonic() + timeout, timeout)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                os.close(descriptor)  # and with it the lock
+
+
+def _acquire(place: Place, deadline: float, timeout: float) -> int:
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            descriptor = _try(place)
+        except OSError as error:
+            raise WriteError(place.path, why_not(error)) from error
+        if descriptor is not None:
+            return descriptor
+        if time.monotonic() >= deadline:
+            raise LockedError(place.path, f"another program has held this lock for {timeout:g} seconds; try again")
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _try(place: Place) -> int | None:
+    """A descriptor that holds the lock; None when somebody else does, or the file was replaced meanwhile."""
+    descriptor = os.open(place.name, _FLAGS, 0o666, dir_fd=place.folder)
+    try:
+        held = os.fstat(descriptor)
+        if not stat.S_ISREG(held.st_mode):
+            raise WriteError(place.path, "it is not a regular file")
+        if _flock(descriptor) and _same(place, held):
+            found, descriptor = descriptor, -1
+            return found
+        return None
+    finally:
+        if descriptor >= 0:
+            with suppress(OSError):
+                os.close(descriptor)
+
+
+def _flock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _BUSY:
+            return False
+        raise
+    return True
+
+
+def _same(place: Place, held: os.stat_result) -> bool:
+    try:
+        now = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return (now.st_dev, now.st_ino) == (held.st_dev, held.st_ino)
+
+
+def _ignore_in_git(place: Place) -> None:
+    """A `.gitignore` that holds `*` in our own folder."""
+    path = place.path.with_name(".gitignore")
+    try:
+        descriptor = os.open(".gitignore", _FLAGS, 0o666, dir_fd=place.folder)
+        try:
+            state = os.fstat(descriptor)
+            if stat.S_ISREG(state.st_mode) and state.st_size < len(_IGNORE_ALL):
+                os.pwrite(descriptor, _IGNORE_ALL, 0)
+        finally:
+            with suppress(OSError):
+                os.close(descriptor)
+    except OSError as error:
+        raise WriteError(path, why_not(error)) from error
