@@ -12,17 +12,20 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness_tui.demo import workspace
 from harness_tui.demo.script import Actor
 from harness_tui.store.store import Store
 from harness_tui.tui.app import Dashboard
 from harness_tui.workspace.live import Live
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from harness_tui import __version__
@@ -29,11 +30,19 @@ commands:
   schema      the JSON Schema of what status prints
   completion  completion for a shell
 
+commands that write (each takes --dry-run and --json):
+  add         ask the stream to append a task      skip      ask it to leave a task out
+  stop        ask it to stop between two tasks     note      leave a note for the next dispatch
+  pending     the signals that nobody read yet     withdraw  take such a signal back
+  budget      look at an interrupt budget, spend   answer    answer a question of an epic
+  unlock      give the control loop what it waits for
+
 examples:
   harness-tui                     the dashboard on the repository around the current folder
   harness-tui ~/src/kiln          the dashboard on another repository
   harness-tui demo                see it move without a repository of your own
   harness-tui status --json       the same facts for scripts
+  harness-tui stop --dry-run      what STOP would write, and where
   harness-tui COMMAND --help      more about one command
 
 exit codes: 0 done · 1 a well-formed "no" · 2 usage · 3 not there · 4 could not read or write · 130 interrupted
@@ -113,13 +122,13 @@ def _place(error: BaseException) -> str:
 
 def _run(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
-    command = COMMANDS.get(name)
-    if command is None:
+    if name not in (*COMMANDS, *ACTS):
         options = _dashboard_parser().parse_args(arguments)
         module = import_module("harness_tui.cli.commands.dashboard")
     else:
+        command = _command(name)
         parser = Parser(
-            prog=f"harness-tui {name}", description=command.about, epilog=f"examples:\n{command.examples}",
+            prog=f"harness-tui {name}", description=fill(command.about, 79), epilog=f"examples:\n{command.examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )  # fmt: skip
         command.declare(parser)
@@ -150,7 +159,7 @@ def _path(parser: argparse.ArgumentParser) -> None:
 def _look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", metavar="ID", help="the pool to open first")
     parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="colours (default: dark)")
-    parser.add_argument("--plain", action="store_true", help="no screen: print the state, then a line per change")
+    parser.add_argument("--plain", action="store_true", help="print the state and, on a terminal, a line per change")
     parser.add_argument("--bell", action="store_true", help="ring once for each new thing that needs you")
     parser.add_argument("--notify", action="store_true", help="a desktop notification for each (OSC 9 and OSC 777)")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
@@ -200,7 +209,8 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 COMMANDS: Final = {
     "demo": Command(
         "demo",
-        "Make a sample workspace, play a run in it, and open the dashboard on it. Nothing outside is touched.",
+        "Make a sample workspace, play a run in it over and over, and open the dashboard on it. Nothing outside is "
+        "touched.",
         "  harness-tui demo\n  harness-tui demo --speed 4\n  harness-tui demo --dir /tmp/kiln   keep the workspace",
         _demo,
     ),
@@ -239,10 +249,22 @@ COMMANDS: Final = {
 }
 
 
+ACTS: Final = ("add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock")
+"""The commands of the mailbox, the budget, the questions and the control loop: their modules declare themselves."""
+
+
+def _command(name: str) -> Command:
+    if name in COMMANDS:
+        return COMMANDS[name]
+    module = import_module(f"harness_tui.cli.commands.{name}")
+    return Command(name, module.ABOUT, module.EXAMPLES, module.declare)
+
+
 def command_options() -> dict[str, tuple[str, list[str]]]:
     """Every command with what it is for, its flags and its fixed words, for completion; the dashboard is ""."""
     found = {"": ("the dashboard", _words(_dashboard_parser()))}
-    for name, command in COMMANDS.items():
+    for name in (*COMMANDS, *ACTS):
+        command = _command(name)
         parser = Parser(prog=name)
         command.declare(parser)
         found[name] = (command.about.split(".")[0].replace("'", ""), _words(parser))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from harness_tui.cli.text_families import family_lines
 from harness_tui.formats.text import clean
 from harness_tui.model.pool import STATUSES
 from harness_tui.rules.span import age, clock
@@ -47,16 +48,25 @@ def console() -> Console:
     )  # fmt: skip
 
 
+LOOKED_FOR = (
+    "no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md, .harness/features/<epic>/state.json,",
+    ".servo/control-state.md and PLAN.md",
+)
+"""What an empty workspace is told."""
+
+
 def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     """The whole snapshot, most urgent first: state, what needs the operator, pools, what could not be read."""
     now = snapshot.generated_at
     yield Text(clean(snapshot.root), "bold")
     if snapshot.git is not None:
         yield Text(f"git      {git_words(snapshot.git)}")
-    yield Text(f"stream   {stream_words(snapshot.stream, now)}")
-    if snapshot.stream.why:
-        yield Text(f"         {snapshot.stream.why}")
-    yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")
+    others = list(family_lines(snapshot))
+    if snapshot.pools or not others:
+        yield Text(f"stream   {stream_words(snapshot.stream, now)}")
+        if snapshot.stream.why:
+            yield Text(f"         {snapshot.stream.why}")
+        yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")
     if snapshot.verify_runs:
         run = snapshot.verify_runs[-1]
         counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
@@ -70,9 +80,10 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     for pool in snapshot.pools:
         yield Text("")
         yield from pool_lines(pool, now)
-    if not snapshot.pools:
+    yield from others
+    if not snapshot.pools and not others:
         yield Text("")
-        yield Text("no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md")
+        yield from (Text(line) for line in LOOKED_FOR)
     problems = [*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems)]
     shown = [problem for problem in problems if problem.severity != "info"]
     if shown:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from harness_tui.formats.servo_fields import Field, ServoDocument
 
-_SECTIONS = ("handback_guard", "handoff_guard", "handback_lock", "交接守卫")
+GUARD_SECTIONS = ("handback_guard", "handoff_guard", "handback_lock", "交接守卫")
 _LOCK = ("handback_lock_active", "handoff_lock_active")
 _STATE = ("handoff_state", "handback_state")
 _ROUNDS = ("handback_reaffirmed_rounds",)
@@ -29,8 +29,10 @@ def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
 
     The same keys elsewhere are no part of it. A key that is wrong in one character is kept as `misspelt`.
     """
-    fields = [(document, item) for document in documents for item in document.fields if _in_guard(item)]
-    line = next((h.line for document in documents for h in document.headings if canonical(h.title) in _SECTIONS), None)
+    fields = [(document, item) for document in documents for item in document.fields if in_guard(item)]
+    line = next(
+        (h.line for document in documents for h in document.headings if canonical(h.title) in GUARD_SECTIONS), None
+    )
 
     def said(names: Sequence[str]) -> tuple[Said, ...]:
         return tuple(_said(document, item) for document, item in fields if item.name in names)
@@ -56,8 +58,9 @@ def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
     )
 
 
-def _in_guard(item: Field) -> bool:
-    return item.place != "front" and item.within(*_SECTIONS) and item.trail[-1:] != ("last_unlock_signal",)
+def in_guard(item: Field) -> bool:
+    """Whether a field belongs to the guard, the parts of an unlock signal aside."""
+    return item.place != "front" and item.within(*GUARD_SECTIONS) and item.trail[-1:] != ("last_unlock_signal",)
 
 
 def _said(document: ServoDocument, item: Field) -> Said:

@@ -55,27 +55,18 @@ def _safest(signals: tuple[Signal, ...]) -> str:
 def signal_spans(lines: list[str]) -> list[tuple[int, int]]:
     """First and end index of each signal. A file without any text is one unclear signal."""
     fenced = _fenced(lines)
-    first = _first_text(lines, 0)
-    starts = {first if first is not None else 0}
-    for index in range((first or 0) + 1, len(lines)):
-        if index in fenced:
+    starts: list[int] = []
+    fresh = True
+    for index, line in enumerate(lines):
+        if not line.strip():
             continue
-        if HEADING.fullmatch(lines[index].strip()):
-            again = _first_text(lines, index)
-            starts |= {again} if again is not None else set()
-        elif _EXACT.fullmatch(lines[index].rstrip()) and _set_apart(lines, index):
-            starts.add(index)
-    ordered = sorted(starts)
-    return list(zip(ordered, [*ordered[1:], len(lines)], strict=True))
-
-
-def _first_text(lines: list[str], start: int) -> int | None:
-    """Index of the first line from `start` on that is neither blank nor the heading."""
-    return next((at for at in range(start, len(lines)) if not _is_blank_or_heading(lines[at])), None)
-
-
-def _is_blank_or_heading(line: str) -> bool:
-    return not line.strip() or bool(HEADING.fullmatch(line.strip()))
+        if index not in fenced and HEADING.fullmatch(line.strip()):
+            fresh = True
+        elif fresh or (index not in fenced and _EXACT.fullmatch(line.rstrip()) and _set_apart(lines, index)):
+            starts.append(index)
+            fresh = False
+    starts = starts or [0]
+    return list(zip(starts, [*starts[1:], len(lines)], strict=True))
 
 
 def _set_apart(lines: list[str], index: int) -> bool:

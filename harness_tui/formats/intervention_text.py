@@ -24,7 +24,7 @@ TEXT_LIMIT: Final = 64 * 1024
 ARGUMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 """What can be named in a signal."""
 
-_KEYWORD_LINE = re.compile(rf"\s*(?:{'|'.join(KEYWORDS)})(?![a-z0-9])")
+_KEYWORD_LINE = re.compile(rf"\s*(?:{'|'.join(KEYWORDS)})(?![\w-])")
 _QUOTE: Final = "> "
 
 
@@ -40,7 +40,9 @@ def hidden_in(text: str) -> str:
     """The first place of `text` that holds a hidden or acting character, in words; empty when there is none."""
     for number, line in enumerate(_lines(text), 1):
         if has_hidden(line):
-            column = next(at for at in range(len(line)) if has_hidden(line[: at + 1]) and line[at] != "\t")
+            column = next(
+                at for at in range(len(line)) if has_hidden(line[at]) and has_hidden(line[max(at - 1, 0) : at + 2])
+            )
             return f"{clean(line[column])} in line {number}, column {column + 1}"
     return ""
 
@@ -58,8 +60,8 @@ def plain_text(text: str) -> str:
         inside = bool(fence)
         if mark:
             fence = _next_fence(fence, mark[1])
-        quoted = number and (inside or mark or _KEYWORD_LINE.match(line) or HEADING.fullmatch(line.strip()))
-        plain.append(_QUOTE + line if quoted else line)
+        taken = number and (_KEYWORD_LINE.match(line) or HEADING.fullmatch(line.strip()))
+        plain.append(_QUOTE + line if taken or inside or mark else line)
     return "\n".join(line.rstrip() for line in plain).strip()
 
 

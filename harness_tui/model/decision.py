@@ -93,7 +93,8 @@ class Decision:
     `options` are as the file words them, `choices` the same to be picked from. `risk` is the file's own text,
     `severity` the worse of its risk and severity words (unknown or none: high). `order` is the place within the
     packet from 1, 0 when it is in none. `path` and `line` say where the question stands. `critical_blocked`: it
-    was left unanswered because the budget was used up and no default is safe.
+    was left unanswered because the budget was used up and no default is safe. `digest` stands for all that packet and
+    bundle ask, whatever they say was answered.
     """
 
     epic_id: str
@@ -121,3 +122,4 @@ class Decision:
     linked_unknown: str | None = None
     asked_at: datetime | None = None
     why: str = ""
+    digest: str = ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from harness_tui.model.problem import Problem
 
 Precision = Literal["second", "minute", "day", "none"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.model.decision import Decision
 from harness_tui.model.problem import Problem
+from harness_tui.rules.questions import rows_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -160,6 +161,7 @@ def _decision(epic_id: str, rows: _Rows, path: str, packet: Packet | None, order
         linked_unknown=_said(row.linked_unknown or "" for row in every) or None,
         asked_at=packet.created_at if packet is not None else None,
         why=why,
+        digest=rows_digest(packet.packet_id if packet is not None else None, rows.asked + rows.decided or every),
     )
 
 

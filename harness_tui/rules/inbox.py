@@ -22,6 +22,8 @@ BLOCKS_SOME: Final = 2
 SOON: Final = 1
 MAY_WAIT: Final = 0
 
+_RING: Final = "dependency-ring"  # each row of a ring has one
+
 
 def inbox(
     pools: Sequence[Pool],
@@ -153,7 +155,7 @@ def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsI
     name = f"{pool.id}/{task.id}/{task.slug}"
     return InboxItem(
         "needs-human", name, _named(task.id, ask), *place, since, urgency, pool.id, task.id, unblock,
-        "the row stays where it is" + (", and rows wait for it" if urgency == BLOCKS_SOME else ""),
+        "the row stays where it is",
     )  # fmt: skip
 
 
@@ -179,7 +181,10 @@ def _drift(pool: Pool) -> list[InboxItem]:
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:
-    return [_problem(problem, pool_id) for problem in problems if problem.severity == "error"]
+    """The errors, each ring of dependencies once: the problems of its rows have the same words."""
+    errors = [problem for problem in problems if problem.severity == "error"]
+    rings = {(item.path, item.message): item for item in reversed(errors) if item.code == _RING}
+    return [_problem(item, pool_id) for item in errors if item.code != _RING or rings[item.path, item.message] is item]
 
 
 def _problem(problem: Problem, pool_id: str | None) -> InboxItem:

@@ -33,6 +33,8 @@ _GATE: Final[dict[GateWord, int]] = {
     "soft-fail": SOON,
     "unknown": SOON,
 }
+_STOPS: Final[frozenset[GateWord | None]] = frozenset({"hard-fail", "blocked"})
+_OVER: Final = frozenset({"done", "completed", "resolved", "closed", "superseded"})
 _AT_ZERO: Final = "nothing more is asked: what is open goes on with its default, or counts as CRITICAL-BLOCKED"
 _BUDGET: Final[dict[BudgetState, tuple[str, str]]] = {
     "exhausted": ("you grant more, or it is left at that", _AT_ZERO),
@@ -60,9 +62,10 @@ def plan_needs(plans: WorkPlans) -> list[InboxItem]:
 
 
 def servo_needs(servo: Servo) -> list[InboxItem]:
-    """The lock, and gates of the current worktrack and the active milestone that do not pass.
+    """The lock, gates of the current worktrack and the active milestone that do not pass, gates that stop another one.
 
-    Without a control state nobody knows which are current: gates of worktracks without a closeout record and of
+    A gate that fails hard or is blocked stops its worktrack until that is closed, whichever is active (formats/servo
+    1.7). Without a control state nobody knows which are current: gates of worktracks that are not closed and of
     milestones whose status is active then stand for them.
     """
     handback = servo.handback
@@ -165,7 +168,26 @@ def _lock(handback: Handback) -> InboxItem:
 
 def _worktracks(servo: Servo) -> Iterator[WorktrackGate]:
     known = servo.control is not None
-    return (gate for gate in servo.worktracks if gate.current or (not known and gate.closeout is None))
+    over = _over(servo)
+    for gate in servo.worktracks:
+        current = known and gate.current
+        if current or ((not known or gate.verdict in _STOPS) and not _is_closed(gate, over)):
+            yield gate
+
+
+def _over(servo: Servo) -> frozenset[str]:
+    """Ids, case folded, of the worktracks that their backlog calls over.
+
+    Rows of milestones are no witness: some give the status that is expected (formats/servo 1.8).
+    """
+    entries = servo.worktrack_backlog.entries if servo.worktrack_backlog is not None else ()
+    over = {entry.id.casefold() for entry in entries if entry.status.casefold() in _OVER}
+    return frozenset(over - {entry.id.casefold() for entry in entries if entry.status.casefold() not in _OVER})
+
+
+def _is_closed(gate: WorktrackGate, over: frozenset[str]) -> bool:
+    """Whether the worktrack is over: by the backlog, or by a closeout record that does not itself tell of a failure."""
+    return (gate.id or "").casefold() in over or (gate.closeout is not None and gate.closeout_verdict not in _STOPS)
 
 
 def _milestones(servo: Servo) -> Iterator[MilestoneGate]:
@@ -176,7 +198,7 @@ def _milestones(servo: Servo) -> Iterator[MilestoneGate]:
 
 def _fails(gate: WorktrackGate | MilestoneGate) -> bool:
     """Whether it fails or is blocked, or says something that is no verdict: one that says nothing is not over yet."""
-    said = bool(gate.text or gate.axis_words)
+    said = bool(gate.text) or any(word.verdict == "unknown" for word in gate.axis_words)
     return gate.verdict in _GATE and (gate.verdict != "unknown" or said)
 
 

@@ -25,6 +25,12 @@ def clock(length: timedelta) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute:02}:{second:02}"
 
 
+def ago(at: datetime | None, now: datetime) -> str:
+    """How long ago `at` was: `7m ago`, `in the future`; empty when there is none."""
+    words = age(at, now)
+    return "in the future" if words == "future" else f"{words} ago" if words else ""
+
+
 def age(at: datetime | None, now: datetime) -> str:
     """How old `at` is, short: `<1m`, `7m`, `3h`, `12d`; `future` when it lies ahead, empty when there is none."""
     if at is None:

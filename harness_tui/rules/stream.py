@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness_tui.model.log import Log, LogEntry
-    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.pool import Pool, Status, Task
     from harness_tui.model.stream import Lease
     from harness_tui.rules.run_end import RunEnd
 
@@ -36,6 +36,7 @@ CLOCK_SKEW: Final = timedelta(minutes=1)
 """How far ahead of us another machine's clock may be. A later time is invented or mislabelled: no sign of life."""
 
 _RANK: Final[tuple[StreamState, ...]] = ("running", "interrupted", "stopped", "idle", "unknown", "drained")
+_LEFT: Final[tuple[Status, ...]] = ("needs-human", "failed", "blocked", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ def stream_state(
 def foremost(streams: Iterable[Stream]) -> Stream | None:
     """The stream that an operator should see first: running, then broken off, stopped, idle, unknown, drained."""
     return min(streams, key=lambda stream: _RANK.index(stream.state), default=None)
+
+
+def left_open(pool: Pool) -> dict[Status, int]:
+    """How many rows a drained `pool` leaves neither done nor skipped, by status, the most pressing first."""
+    return {status: count for status in _LEFT if (count := pool.tally.get(status, 0))}
 
 
 class _View(NamedTuple):
@@ -171,7 +177,8 @@ def _rest(pool: Pool, open_tasks: list[Task]) -> tuple[Cause, ...]:
         first = open_tasks[0]
         text = f"no run is under way and none of {len(open_tasks)} pending rows can run"
         return (Cause(text, pool.path, first.line),)
-    return (Cause("no row is left to run", pool.path),)
+    left = ", ".join(f"{count} {status}" for status, count in left_open(pool).items())
+    return (Cause(f"no row is left to run{f'; left open: {left}' if left else ''}", pool.path),)
 
 
 def _fresh_sign(view: _View) -> tuple[datetime, str] | None:

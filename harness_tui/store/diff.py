@@ -35,7 +35,7 @@ def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     if old.verify_runs[-1:] != new.verify_runs[-1:] and new.verify_runs:
         run = new.verify_runs[-1]
         changes.append(Change("verify", f"verify_all: {run.verdict}", after=run.verdict, path=run.path, line=run.line))
-    if (old.epics, old.servo) != (new.epics, new.servo):
+    if (old.epics, old.plans, old.servo) != (new.epics, new.plans, new.servo):
         from harness_tui.store.diff_families import family_changes  # noqa: PLC0415 - most workspaces have none
 
         changes += family_changes(old, new)

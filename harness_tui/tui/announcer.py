@@ -11,28 +11,38 @@ if TYPE_CHECKING:
 
     from harness_tui.model.inbox import InboxItem
 
+SETTLE: Final = 3.0
+"""Seconds after which a broken file counts as broken, and not as half written."""
+_DOUBTFUL: Final = frozenset({"problem", "budget"})
 _KEPT: Final = 5000
+_NAME: Final = 40
+"""Characters of an id that a notification names: terminals limit its length."""
 _BELL: Final = "\x07"
 
 
 class Announcer:
     """Knows what was announced: what is there at the start is not new, nor what comes back after it was settled.
 
-    A rewritten file changes no item's id, so it announces nothing.
+    A rewritten file changes no item's id, so it announces nothing. A file that can't be read may only be half written:
+    what comes of that is announced when it is still there after `SETTLE` seconds.
     """
 
     def __init__(self, *, bell: bool = False, notify: bool = False) -> None:
         self._bell = bell
         self._notify = notify
         self._known: dict[str, None] | None = None
+        self._doubtful: dict[str, float] = {}
 
-    def sequence(self, items: Iterable[InboxItem]) -> str:
-        """What to write to the terminal for the new ones among `items`; empty when there is nothing to announce."""
+    def sequence(self, items: Iterable[InboxItem], clock: float = 0.0) -> str:
+        """What to write to the terminal for the new ones among `items`; empty when there is nothing to announce.
+
+        `clock` counts seconds.
+        """
         asking = [item for item in items if item.urgency]
         if self._known is None:
             self._known = {item.id: None for item in asking}
             return ""
-        new = [item for item in asking if item.id not in self._known]
+        new = self._settled([item for item in asking if item.id not in self._known], clock)
         self._known |= {item.id: None for item in new}
         for old in list(self._known)[:-_KEPT]:
             del self._known[old]
@@ -40,10 +50,16 @@ class Announcer:
             return ""
         return (_BELL if self._bell else "") + (_notification(new) if self._notify else "")
 
+    def _settled(self, new: list[InboxItem], clock: float) -> list[InboxItem]:
+        """Those of `new` that are there to stay."""
+        since = self._doubtful
+        self._doubtful = {item.id: since.get(item.id, clock) for item in new if item.kind in _DOUBTFUL}
+        return [item for item in new if clock - self._doubtful.get(item.id, clock - SETTLE) >= SETTLE]
+
 
 def _notification(new: list[InboxItem]) -> str:
     """Made of kinds and ids, never of words of a file."""
-    names = ", ".join(f"{item.kind} {item.task_id or ''}".strip() for item in new[:3])
+    names = ", ".join(f"{item.kind} {(item.task_id or '')[:_NAME]}".strip() for item in new[:3])
     more = f" and {len(new) - 3} more" if len(new) > 3 else ""  # noqa: PLR2004 - as many as are named
     text = clean(f"needs you: {names}{more}").replace(";", ",")
     return f"\x1b]9;harness-tui {text}\x1b\\\x1b]777;notify;harness-tui;{text}\x1b\\"

@@ -17,13 +17,13 @@ from textual.css.query import NoMatches
 
 from harness_tui.formats.text import clean
 from harness_tui.rules.recap import recap, seen
-from harness_tui.rules.why import why
 from harness_tui.tui import clipboard, view_state
 from harness_tui.tui.announcer import Announcer
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
-from harness_tui.tui.facts import Fact, cause_facts, heading, problem_facts, recap_facts
+from harness_tui.tui.facts import Fact, problem_facts, recap_facts
+from harness_tui.tui.facts_why import why_facts
 from harness_tui.tui.messages import READER_ID, LiveChanged, OpenSource, SnapshotArrived
 from harness_tui.tui.screens.facts import FactScreen
 from harness_tui.tui.screens.graph import graph_facts
@@ -79,6 +79,7 @@ class Dashboard(App[None], inherit_bindings=False):
         self._state = view_state.load(root)
         self._wanted_pool = pool or self._state.pool
         self._asked_pool = pool or ""
+        self._missing = ""
         self._health = ("live", "")
         self._blurred_at: float | None = None
         self._seen: dict[str, str] = dict(self._state.seen)
@@ -128,6 +129,10 @@ class Dashboard(App[None], inherit_bindings=False):
         self._health = (event.state, event.why)
         self._tick()
 
+    def on_notify(self) -> None:
+        """A message takes the place of the one before: several would cover the log. Textual then adds it."""
+        self.clear_notifications()
+
     async def on_unmount(self) -> None:
         """Remember how it was left."""
         driver = self._driver
@@ -159,25 +164,18 @@ class Dashboard(App[None], inherit_bindings=False):
             searching()
 
     def action_why(self) -> None:
-        """Why the selected task is as it is; in the log or without a task, why the stream is."""
+        """Why what is selected is as it is; where nothing is, why something needs the operator."""
         main, snapshot = self.main, self.snapshot
-        pool, task = main.pool, main.selected
-        if snapshot is None or pool is None:
-            self.notify("nothing is selected", markup=False)
+        if snapshot is None:
+            self.notify("nothing was read yet", markup=False)
             return
-        stream = snapshot.streams[pool.id]
-        facts: list[Fact] = []
-        if task is not None:
-            facts += [
-                heading(f"{task.id} {task.slug}"),
-                *cause_facts(why(pool, task, stream)),
-                Fact(literal(""), heading=True),
-            ]
-        facts += [
-            heading(f"stream of {pool.id}: {STREAM_SIGN[stream.state]} {stream.state}"),
-            *cause_facts(stream.causes),
-        ]
-        self._window("Why?", facts)
+        on_page = getattr(self.screen, "covers_pools", False)
+        pool, task = (None, None) if on_page and snapshot.inbox else (main.pool, main.selected)
+        facts = why_facts(snapshot, pool, task, getattr(self.screen, "current_key", ""))
+        if facts:
+            self._window("Why?", facts)
+        else:
+            self.notify("nothing is selected and nothing needs you", markup=False)
 
     def action_next_need(self) -> None:
         """Jump to the most urgent item; asked again, to the next one."""
@@ -190,14 +188,12 @@ class Dashboard(App[None], inherit_bindings=False):
         self._show_item(item)
 
     def action_next_panel(self) -> None:
-        """To the next panel."""
-        self._to_main()
-        self.main.step(1)
+        """To the next panel, on a page to its next list."""
+        self._step_panel(1)
 
     def action_previous_panel(self) -> None:
-        """To the previous panel."""
-        self._to_main()
-        self.main.step(-1)
+        """To the previous panel, on a page to its previous list."""
+        self._step_panel(-1)
 
     def action_panel(self, name: str) -> None:
         """To a panel by name."""
@@ -206,13 +202,18 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def action_page(self, name: str) -> None:
         """A page by name; its key pressed again goes back."""
-        from harness_tui.tui.screens.page import DecisionPage, control_page, plan_page  # noqa: PLC0415 - seldom needed
-
         again = self.screen.id == f"page-{name}"
         self._to_main()
         if not again:
-            make = {"decisions": DecisionPage, "control": control_page, "plan": plan_page}[name]
-            self.push_screen(make())
+            self.open_page(name)
+
+    def open_page(self, name: str, key: str = "") -> None:
+        """A page by name, its cursor on the line that is about `key`."""
+        from harness_tui.tui.screens.page import DecisionPage, control_page, plan_page  # noqa: PLC0415 - seldom needed
+
+        page = {"decisions": DecisionPage, "control": control_page, "plan": plan_page}[name]()
+        page.select(key)
+        self.push_screen(page)
 
     def action_zoom(self) -> None:
         """One panel over the whole screen, and back."""
@@ -324,7 +325,10 @@ class Dashboard(App[None], inherit_bindings=False):
         """Follow a fact: to its task, its pool, or its source."""
         if fact is None:
             return
-        if fact.task_id is not None and fact.pool_id is not None:
+        if fact.page:
+            self._to_main()
+            self.open_page(fact.page, fact.key)
+        elif fact.task_id is not None and fact.pool_id is not None:
             self._to_main()
             self.main.select_task(fact.pool_id, fact.task_id, self._now())
             self.main.go_to("pool")
@@ -364,13 +368,10 @@ class Dashboard(App[None], inherit_bindings=False):
         if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
             self.main.pool_id = self._wanted_pool
         elif self._wanted_pool and self._wanted_pool == self._asked_pool:
-            words = f"there is no pool {clean(self._asked_pool)}: p lists those that are there"
-            self.notify(words, severity="warning", markup=False)
+            self._missing = f"there is no pool {clean(self._asked_pool)}: p lists those that are there"
+            self.notify(self._missing, severity="warning", markup=False)
         self._wanted_pool = ""
         self.main.show(snapshot, self._now())
-        sequence = self._announcer.sequence(snapshot.inbox)
-        if sequence and self._driver is not None:
-            self._driver.write(sequence)
         if self.screen is not self.main:
             getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self._now())
         self._tick()
@@ -385,6 +386,15 @@ class Dashboard(App[None], inherit_bindings=False):
                 self._ages_at = time.monotonic()
                 self.main.show(self.snapshot, self._now())
         self._name_terminal()
+        self._announce()
+
+    def _announce(self) -> None:
+        """Ring for what is new, if that was asked for."""
+        if self.snapshot is None or self._driver is None:
+            return
+        sequence = self._announcer.sequence(self.snapshot.inbox, time.monotonic())
+        if sequence:
+            self._driver.write(sequence)
 
     def _name_terminal(self) -> None:
         """The window title: what needs the operator, and what runs. Made of our words and ids only."""
@@ -402,7 +412,9 @@ class Dashboard(App[None], inherit_bindings=False):
             return
         found = recap(self._seen, self.snapshot)
         if found:
-            lines = [fact.plain for fact in recap_facts(found, most=4)]
+            lines = [self._missing] if self._missing else []
+            lines += [fact.plain for fact in recap_facts(found, most=4)]
+            self._missing = ""
             self.notify("\n".join([*lines, "a shows all"]), title="Since you left", timeout=12, markup=False)
 
     def on_app_blur(self) -> None:
@@ -425,6 +437,13 @@ class Dashboard(App[None], inherit_bindings=False):
     def _to_main(self) -> None:
         while self.screen is not self.main and len(self.screen_stack) > 1:
             self.pop_screen()
+
+    def _step_panel(self, by: int) -> None:
+        step = getattr(self.screen, "step", None)
+        if step is None:
+            self._to_main()
+            step = self.main.step
+        step(by)
 
     def _step_pool(self, by: int) -> None:
         ids = [pool.id for pool in self.snapshot.pools] if self.snapshot else []

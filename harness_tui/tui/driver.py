@@ -6,7 +6,9 @@ import codecs
 import os
 import selectors
 import sys
-from typing import Any, Final
+import threading
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
@@ -14,6 +16,9 @@ from textual.drivers.linux_driver import LinuxDriver
 
 from harness_tui.formats.text import clean
 from harness_tui.tui.text import pin_widths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _WAIT: Final = 0.1
 _PUSH_TITLE: Final = "\x1b[22;2t"
@@ -25,14 +30,18 @@ _WAY_OUT: Final = frozenset({b"\x03", b"\x11", b"\x1b"})
 """Ctrl+C, Ctrl+Q and Esc: typed alone after a silence, they say that no paste is under way any more."""
 PASTE_PATIENCE: Final = 20
 """Silent waits (a tenth of a second each) after which a paste that never ends is taken as ended."""
+_LAST_RESORT: Final = 5.0
+"""Seconds that the way out may take once the terminal is gone; then the process ends where it stands."""
+_HUNG_UP: Final = 128 + 1
 
 
 class CarefulDriver(LinuxDriver):
-    """Differs from its base in five points.
+    """Differs from its base in six points.
 
     Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
     End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
-    are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two.
+    are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two. Being
+    stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken.
     """
 
     lost = False
@@ -41,7 +50,7 @@ class CarefulDriver(LinuxDriver):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
-        self._file = sys.__stdout__ or self._file
+        self._file: Any = _Outlet(sys.__stdout__ or self._file, self._lose)
         self._titled = False
 
     def write(self, data: str) -> None:
@@ -60,13 +69,27 @@ class CarefulDriver(LinuxDriver):
             self._titled = False
         super().stop_application_mode()
 
-    def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop. One that was not heard of (SIGSTOP) is made up for: else two threads would read keys."""
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stop, as Ctrl+Z asks for. While another program has the terminal there is nothing to put away first."""
         if self._auto_restart:
-            if not self._must_signal_resume:
-                self.suspend_application_mode()
-                self._must_signal_resume = True
-            self.resume_application_mode()
+            self._loop.call_soon_threadsafe(super()._sigtstp_application)
+        else:
+            super()._sigtstp_application()
+
+    def _sigcont_application(self, *_: object) -> None:
+        if self._auto_restart:
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _go_on(self) -> None:
+        """Go on after a stop. One that was not heard of (SIGSTOP) is made up for: else two threads would read keys."""
+        if self.lost or not self._app.is_running:
+            return
+        if not self._must_signal_resume:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        self.resume_application_mode()
+        # What the terminal shows now is the shell's: every cell is drawn anew.
+        self._app.refresh(layout=True)
 
     def run_input_thread(self) -> None:
         """Read keys and mouse until told to stop."""
@@ -109,8 +132,40 @@ class CarefulDriver(LinuxDriver):
             return b""
 
     def _lose(self) -> None:
+        if self.lost:
+            return
         self.lost = True
-        self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=129))
+        last_resort = threading.Timer(_LAST_RESORT, os._exit, (_HUNG_UP,))
+        last_resort.daemon = True
+        last_resort.start()
+        with suppress(RuntimeError):  # the loop has ended already
+            self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=_HUNG_UP))
+
+
+class _Outlet:
+    """The terminal as a file that can be written to even when it is gone; `lost` is told then."""
+
+    def __init__(self, file: IO[str], lost: Callable[[], None]) -> None:
+        self._file = file
+        self._lost = lost
+
+    def write(self, text: str) -> None:
+        try:
+            self._file.write(text)
+        except OSError:
+            self._lost()
+
+    def flush(self) -> None:
+        try:
+            self._file.flush()
+        except OSError:
+            self._lost()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        return self._file.isatty()
 
 
 def _still_pasting(text: str, *, pasting: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
-from harness_tui.rules.span import age
+from harness_tui.rules.span import age, ago
 from harness_tui.tui.text import is_narrow, literal
 from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from harness_tui.model.document import Verdict
-    from harness_tui.model.inbox import InboxItem
     from harness_tui.model.log import LogEntry
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.problem import Problem
@@ -34,7 +33,6 @@ MOST: Final = 1000
 """Characters of one part of a file's text that are shown; the file has the rest."""
 
 _BLANK_RUN: Final = re.compile(f"[\\s\u2800\u3164\u115f\u1160\uffa0]{{{BLANKS},}}")
-_URGENCY = {3: ("!", "$text-error bold"), 2: ("⚑", "$text-error"), 1: ("⚑", "$text-warning"), 0: ("·", "$text-muted")}
 _GOOD = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
 _BAD = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
 
@@ -45,7 +43,8 @@ class Fact:
 
     `pool_id` and `task_id` say where choosing it leads, before its source; `document` that it is to be rendered;
     `key` names what it is about for whoever made it. `hang` is the number of characters that are the line's label:
-    what does not fit beside it goes on below the value.
+    what does not fit beside it goes on below the value. `page` is the page that settles it, where the line with
+    the same `key` is meant.
     """
 
     text: Content
@@ -57,6 +56,7 @@ class Fact:
     document: bool = False
     key: str = ""
     hang: int = 0
+    page: str = ""
 
     def same_text(self, other: Fact) -> bool:
         """Whether both look the same, wherever they lead."""
@@ -121,23 +121,6 @@ def cause_facts(causes: Iterable[Cause]) -> list[Fact]:
         if cause.path is not None:
             text = Content.assemble(text, literal(f"  {place(cause.path, cause.line)}", "$text-muted"))
         facts.append(Fact(text, cause.path, cause.line))
-    return facts
-
-
-def inbox_facts(items: Iterable[InboxItem], now: datetime, behind: dict[str, int]) -> list[Fact]:
-    """What waits for the operator; `behind` gives the number of rows that wait behind an item, by its id."""
-    facts: list[Fact] = []
-    for item in items:
-        sign, style = _URGENCY[item.urgency]
-        parts = [literal(f"{sign} {item.kind} ", style), literal(item.title)]
-        tail = [item.pool_id or "", age(item.since, now), f"{behind[item.id]} wait" if behind.get(item.id) else ""]
-        parts.append(literal("  " + " · ".join(part for part in tail if part), "$text-muted"))
-        facts.append(Fact(Content.assemble(*parts), item.path, item.line, pool_id=item.pool_id, task_id=item.task_id))
-        if item.unblock:
-            facts.append(
-                Fact(literal(f"    unblocks when: {item.unblock}", "$text-muted"), item.path, item.line,
-                     pool_id=item.pool_id, task_id=item.task_id)
-            )  # fmt: skip
     return facts
 
 
@@ -230,7 +213,7 @@ def task_facts(
     if stream.task_id == task.id and task.effective_status == "in-progress":
         facts.append(Fact(line_of("stream", literal(f"{stream.state}: {stream.why}")), *_cause_place(stream)))
     if task.touched_at is not None:
-        facts.append(Fact(line_of("last change", literal(f"{age(task.touched_at, now)} ago")), *_decider(task)))
+        facts.append(Fact(line_of("last change", literal(ago(task.touched_at, now))), *_decider(task)))
     facts.append(Fact(line_of("mode", literal(task.mode or "full (not given)")), pool.path, task.line))
     facts += _dependency_facts(pool, task)
     facts += _stage_facts(task)
@@ -280,10 +263,20 @@ def verdict_style(word: str) -> str:
     return "$text-success" if word.startswith(_GOOD) else ""
 
 
-def stage_track(stage: int, *, wide: bool = False) -> str:
-    """The seven stages as filled and empty squares, with the number."""
-    track = "■" * stage + "□" * (7 - stage)
-    return f"{track} {stage}/7" if wide else track
+def stage_documents(task: Task) -> dict[int, str]:
+    """The stage documents of a task by their number, where there are two the live one."""
+    found: dict[int, str] = {}
+    for document in task.documents:
+        name = document.rsplit("/", 1)[-1]
+        if name[:2].isdigit():
+            found.setdefault(int(name[:2]), document)
+    return found
+
+
+def stage_track(task: Task) -> str:
+    """The seven stages as squares, those filled whose document exists: a mode may leave stages out."""
+    there = stage_documents(task)
+    return "".join("■" if number in there else "□" for number in range(1, len(STAGES) + 1))
 
 
 def _delta(before: VerifyRun, now: VerifyRun) -> str:
@@ -335,11 +328,7 @@ def _stage_facts(task: Task) -> list[Fact]:
     verdicts: dict[int, Verdict | None] = {
         3: task.gates.gate_review, 5: task.gates.code_review, 6: task.gates.qa, 7: task.gates.delivery,
     }  # fmt: skip
-    by_stage: dict[int, str] = {}
-    for document in task.documents:
-        name = document.rsplit("/", 1)[-1]
-        if name[:2].isdigit():
-            by_stage.setdefault(int(name[:2]), document)
+    by_stage = stage_documents(task)
     facts = [
         heading(
             "Stages" + (f"  {task.rollbacks} rollback{'s' if task.rollbacks != 1 else ''}" if task.rollbacks else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.rules.needs import gate_id, lock_id
 from harness_tui.tui.facts import Fact, heading, labelled, short_place
 from harness_tui.tui.text import literal
 
@@ -30,15 +31,8 @@ GATE_SIGN: Final[dict[GateWord, tuple[str, str]]] = {
 }
 
 
-LOCK_KEY: Final = "handback"
-"""Names the line of the lock, as the inbox does."""
 STOPS: Final = 5
 """Reasons of stops that are shown, the newest."""
-
-
-def gate_key(path: str) -> str:
-    """Names the line of a gate's verdict, as the inbox does."""
-    return f"{path}/gate"
 
 
 def lock_words(handback: Handback) -> tuple[str, str]:
@@ -58,7 +52,7 @@ def handback_facts(handback: Handback) -> list[Fact]:
     threshold = "?" if handback.threshold is None else handback.threshold
     facts = [
         heading("Handback lock"),
-        replace(labelled("lock", literal(words, style), path, line), key=LOCK_KEY),
+        replace(labelled("lock", literal(words, style), path, line), key=lock_id(handback)),
         labelled("state", literal(handback.state), path, line),
         labelled("rounds", literal(f"{rounds} of {threshold} until it locks"), path, line),
         labelled("signature", literal(handback.signature or "none"), path, line),
@@ -218,7 +212,7 @@ def _verdict(gate: WorktrackGate | MilestoneGate) -> Fact:
     said = f"  as written: “{gate.text}”" if gate.text and gate.text != gate.verdict else ""
     style = "$text-warning" if gate.remarks and gate.verdict == "pass" else style
     text = Content.assemble(literal(f"{sign} {gate.verdict}{note}", style), literal(said, "$text-muted"))
-    return replace(labelled("verdict", text, gate.path, gate.line), key=gate_key(gate.path))
+    return replace(labelled("verdict", text, gate.path, gate.line), key=gate_id(gate))
 
 
 def _axis(name: str, word: GateWord, words: Sequence[AxisWord], path: str) -> Fact:

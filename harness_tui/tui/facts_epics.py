@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
-from harness_tui.rules.span import age
+from harness_tui.rules.decisions import question_ids
+from harness_tui.rules.span import age, ago
 from harness_tui.tui.facts import Fact, heading, in_sight, labelled, short_place
 from harness_tui.tui.gauge import budget_words, gauge
 from harness_tui.tui.text import literal
@@ -34,6 +35,9 @@ DECISION_SIGN: Final[dict[DecisionState, tuple[str, str]]] = {
     "deferred": ("…", "$text-muted"),
     "answered": ("✓", "$text-success"),
 }
+LISTED: Final = 200
+"""Characters of a question in the list; its details show more."""
+
 _STATES: Final[tuple[DecisionState, ...]] = ("open", "assumed", "deferred", "answered")
 _STALE: Final = "  (last good reading, re-reading)"
 _TOTAL_SOURCE: Final = {
@@ -42,14 +46,10 @@ _TOTAL_SOURCE: Final = {
 _MARKED: Final = re.compile("(?:CRITICAL[- ]BLOCKED|\u26a0\ufe0f? ?ASSUMPTION)[: ]*", re.IGNORECASE)
 
 
-def in_order(decisions: Iterable[Decision]) -> list[Decision]:
-    """Open questions first, then by epic, in the order of their packets."""
-    return sorted(decisions, key=lambda item: (_STATES.index(item.state), item.epic_id, item.order or 999))
-
-
-def decision_key(epic_id: str, question_id: str) -> str:
-    """Names a question among those of all epics."""
-    return f"{epic_id}/{question_id}"
+def in_order(decisions: Sequence[Decision]) -> dict[str, Decision]:
+    """Questions by their names in the inbox: open ones first, then by epic, in the order of their packets."""
+    named = zip(question_ids(decisions), decisions, strict=True)
+    return dict(sorted(named, key=lambda pair: (_STATES.index(pair[1].state), pair[1].epic_id, pair[1].order or 999)))
 
 
 def budget_facts(budgets: Sequence[Budget], now: datetime) -> list[Fact]:
@@ -100,16 +100,16 @@ def packet_facts(packets: Iterable[Packet]) -> list[Fact]:
     return facts
 
 
-def decision_line(decision: Decision, *, epic: bool = False) -> Fact:
+def decision_line(decision: Decision, key: str, *, epic: bool = False) -> Fact:
     """One question of the list: state by sign and word, then the question; `epic` adds whose it is."""
+    asked = decision.question if len(decision.question) <= LISTED else f"{decision.question[:LISTED]}…"
     sign, style = DECISION_SIGN[decision.state]
     text = Content.assemble(
         literal(f"{sign} {decision.state.ljust(8)} ", style),
         literal(f"{decision.question_id} ".lstrip(), "bold"),
-        literal(in_sight(decision.question) or "(no question)", "" if decision.question else "$text-muted"),
+        literal(in_sight(asked) or "(no question)", "" if decision.question else "$text-muted"),
         literal(f"  {decision.epic_id}" if epic else "", "$text-muted"),
     )
-    key = decision_key(decision.epic_id, decision.question_id)
     return Fact(text, decision.path, decision.line, key=key, hang=11)
 
 
@@ -137,12 +137,12 @@ def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
         ("severity", decision.severity if decision.severity != decision.risk.casefold() else ""),
         ("deadline", decision.deadline),
         ("source", decision.source_ref),
-        ("asked", f"{asked} ago" if (asked := age(decision.asked_at, now)) else ""),
+        ("asked", ago(decision.asked_at, now)),
         ("packet", decision.packet_id or ""),
         ("epic", decision.epic_id),
         ("unknown", decision.linked_unknown or ""),
         ("answer", decision.resolution or ""),
-        ("answered", f"{answered} ago" if (answered := age(decision.resolved_at, now)) else ""),
+        ("answered", ago(decision.resolved_at, now)),
     )
     facts.append(heading("About it"))
     facts += [labelled(label, literal(in_sight(value)), path, line) for label, value in rows if value]

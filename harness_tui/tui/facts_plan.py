@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual.content import Content
 
 from harness_tui.rules.blockers import tasks_behind
+from harness_tui.rules.needs import blocker_id
 from harness_tui.tui.facts import Fact, heading, in_sight, labelled, problem_facts
 from harness_tui.tui.text import is_narrow, literal
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from harness_tui.model.work_plan import ReviewRound, WorkPlan, WorkPlans, WorkState, WorkTask
 
 SAID: Final = 160
-"""Characters of a review's own words that are shown; its place in the file has the rest."""
+"""Characters of an objective or a review that are shown; the file has the rest."""
 
 _MARK: Final[dict[WorkState, tuple[str, str]]] = {
     "open": ("[ ]", ""),
@@ -30,7 +31,7 @@ def work_plan_facts(plans: WorkPlans) -> list[Fact]:
     """Blockers that wait, then every plan with its tasks, reviews, tooling and contradictions."""
     facts: list[Fact] = []
     for plan, blocker in plans.waiting:
-        facts += blocker_facts(blocker, tasks_behind(plan, blocker.task))
+        facts += blocker_facts(blocker, tasks_behind(plan, blocker.task), blocker_id(plan, blocker))
     for plan in plans.plans:
         facts += _plan_facts(plan)
         for blocker in plan.blockers:
@@ -39,12 +40,7 @@ def work_plan_facts(plans: WorkPlans) -> list[Fact]:
     return facts
 
 
-def blocker_key(path: str) -> str:
-    """Names the line of the blocker that counts in a plan, as the inbox does."""
-    return f"{path}/blocker"
-
-
-def blocker_facts(blocker: Blocker, behind: int | None = None) -> list[Fact]:
+def blocker_facts(blocker: Blocker, behind: int | None = None, key: str = "") -> list[Fact]:
     """The four parts of a blocker in the file's own words; a part that is not named is said to be missing.
 
     `behind` is the number of tasks that wait for it, None for one that is not what its plan waits for.
@@ -59,7 +55,7 @@ def blocker_facts(blocker: Blocker, behind: int | None = None) -> list[Fact]:
     guess = " (the task in progress; the section names none)" if blocker.task_inferred else ""
     facts = [
         heading(f"Blocker of task {blocker.task}{guess}" if blocker.task else "Blocker, no task is named"),
-        replace(labelled("state", sign, blocker.path, blocker.line), key=blocker_key(blocker.path) if waits else ""),
+        replace(labelled("state", sign, blocker.path, blocker.line), key=key),
     ]
     if waits:
         words = f"{behind} task{'s' if behind != 1 else ''} wait{'' if behind != 1 else 's'} behind it"
@@ -83,7 +79,9 @@ def _plan_facts(plan: WorkPlan) -> list[Fact]:
     stale = "  (last good reading, re-reading)" if plan.stale else ""
     facts = [heading(f"{plan.title or 'Plan'}  {plan.path}{mark}{stale}")]
     if plan.objective:
-        facts.append(labelled("objective", literal(in_sight(plan.objective.split("\n")[0])), plan.path))
+        words = plan.objective.split("\n")[0]
+        words = f"{words[:SAID]}…" if len(words) > SAID else words
+        facts.append(labelled("objective", literal(in_sight(words)), plan.path))
     done = sum(task.state == "done" for task in plan.tasks)
     counts = f"{done} of {len(plan.tasks)} done" if plan.tasks else "none listed"
     facts.append(labelled("tasks", literal(counts), plan.path))
@@ -109,14 +107,15 @@ def _plan_facts(plan: WorkPlan) -> list[Fact]:
 
 def _task(plan: WorkPlan, place: int, task: WorkTask) -> Fact:
     mark, style = _MARK[task.state]
-    if task.state == "unknown" and task.marker is not None:
-        mark = f"[{task.marker}]"
+    word = task.state.replace("-", " ")
+    if task.state == "unknown":
+        mark, word = ("", "no marker") if task.marker is None else (f"[{task.marker}]", word)
     reviews = [item for item in plan.reviews_of(task) if not item.blank]
     rounds = f"{len(reviews)} review round{'s' if len(reviews) > 1 else ''}"
     notes = [f"{rounds}, last {reviews[-1].verdict}"] if reviews else []
     notes += ["ready"] if place in plan.ready else []
     notes += [f"after {', '.join(task.depends_on)}"] if task.depends_on else []
-    lead = f"  {mark} {task.state.replace('-', ' ')}".ljust(20)
+    lead = f"  {mark} {word}".ljust(20) if mark else f"  {word}".ljust(20)
     text = Content.assemble(
         literal(lead, style), literal(f"{task.id} ".lstrip(), "bold"), literal(in_sight(task.title)),
         literal(f"  {' · '.join(notes)}" if notes else "", "$text-muted"),
@@ -128,11 +127,11 @@ def _round(plan: WorkPlan, item: ReviewRound) -> Fact:
     style = "$text-success" if item.approved else "$text-error" if item.refused else "$text-muted"
     style = "$text-warning" if item.verdict in ("UNKNOWN", "CONDITIONAL APPROVAL") else style
     tasks = f" task {', '.join(item.tasks)}" if item.tasks else ""
-    said = " ".join(item.text.split("\n"))
+    said = "" if item.blank else " ".join(item.text.split("\n"))
+    said = f"{said[:SAID]}…" if len(said) > SAID else said
     text = Content.assemble(
         literal(f"  round {item.number or '?'}{tasks}  ", "$text-muted" if item.blank else "bold"),
         literal(item.verdict, style),
-        literal("" if said.upper() == item.verdict else f"  {in_sight(said[:SAID])}", "$text-muted"),
-        literal("…" if len(said) > SAID else "", "$text-muted"),
+        literal(f"  {in_sight(said)}" if said and said.upper() != item.verdict else "", "$text-muted"),
     )  # fmt: skip
     return Fact(text, plan.path, item.line, hang=2)

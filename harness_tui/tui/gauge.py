@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness_tui.model.budget import Budget
 
 GAUGE: Final = 10
@@ -19,6 +21,16 @@ def gauge(budget: Budget) -> str:
     cells = min(total, GAUGE)
     filled = round(cells * budget.left / total) if total > GAUGE else budget.left
     return "■" * filled + "□" * (cells - filled)
+
+
+def least_left(budgets: Sequence[Budget]) -> Budget:
+    """The budget to be shown where there is room for one: of an epic that goes on, with least left, damaged first."""
+    return min(budgets, key=lambda budget: (budget.stage == "DONE", budget.left, budget.state == "ok"))
+
+
+def whose(epics: int) -> str:
+    """Whose the budget with least left is, to be put behind it; empty for a single epic."""
+    return f" (lowest of {epics} epics)" if epics > 1 else ""
 
 
 def budget_words(budget: Budget) -> str:

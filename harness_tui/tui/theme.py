@@ -62,7 +62,6 @@ ENTRY_STYLE: Final[dict[EntryKind, str]] = {
 }
 
 
-
 def _variables(  # noqa: PLR0913 - one colour each
     *, border: str, rest: str, background: str, cursor: str, on_cursor: str, resting_cursor: str, muted: str, faint: str
 ) -> dict[str, str]:

@@ -54,7 +54,7 @@ def save(root: Path, state: ViewState) -> None:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".view-", suffix=".tmp")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(asdict(state), file, ensure_ascii=False)
+                json.dump(asdict(state), file)
             Path(name).replace(path)
         except OSError:
             Path(name).unlink(missing_ok=True)

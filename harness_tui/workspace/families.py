@@ -73,6 +73,21 @@ class Families:
         """What could not be taken at face value."""
         return tuple(problem for reader in self._readers() for problem in reader.problems)
 
+    @property
+    def found(self) -> list[str]:
+        """What is there of them, in words."""
+        lines: list[str] = []
+        if self.epics is not None:
+            lines += [f"{item.path}: epic {item.epic_id}, {item.left} left" for item in self.epics.budgets]
+        if self.plans is not None:
+            lines += [f"{plan.path}: a plan of {len(plan.tasks)} tasks" for plan in self.plans.plans]
+        if self.servo is not None and self.servo.present:
+            paths = self.servo.control.paths if self.servo.control is not None else ()
+            lines += [f"{path}: control state" for path in paths]
+            lines += [f"{gate.path}: gate of a worktrack" for gate in self.servo.worktracks]
+            lines += [f"{milestone.path}: milestone {milestone.id}" for milestone in self.servo.milestones]
+        return lines
+
     def needs(self) -> list[InboxItem]:
         """What these families ask of the operator."""
         state = (self.epics, self.plans, self.servo)
@@ -109,8 +124,12 @@ class Families:
             self._servo = ServoReader(self._layout)
 
     def _feature_plan(self) -> bool:
-        live = (feature.live for feature in self._layout.features().values())
-        return any(folder is not None and _any(folder, "PLAN.md") for folder in live)
+        home = self._layout.root / "docs/features"
+        try:
+            names = os.listdir(home)  # noqa: PTH208 - a text each is enough
+        except OSError:
+            return False
+        return any(_any(home, f"{name}/PLAN.md") for name in names)
 
 
 def _any(root: Path, *names: str) -> bool:

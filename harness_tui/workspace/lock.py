@@ -53,7 +53,9 @@ def locked(root: Path, name: str, timeout: float = TIMEOUT) -> Iterator[None]:
             yield
         finally:
             with suppress(OSError):
-                os.close(descriptor)  # and with it the lock
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
+            with suppress(OSError):
+                os.close(descriptor)
 
 
 def _acquire(place: Place, deadline: float, timeout: float) -> int:

@@ -293,6 +293,7 @@ class Reader:
             archived = sum(feature.archived for feature in self.features.features.values())
             lines.append(f"docs/features: {len(self.features.features)} folders of these tasks, {archived} archived")
         lines += [self.layout.rel(path) for path in self.layout.verify_history()]
+        lines += self.families.found
         return tuple(lines)
 
 

@@ -168,10 +168,10 @@ class ServoReader:
         return tuple(sorted(found, key=lambda gate: not gate.current))
 
     def _worktrack(self, files: WorktrackFiles, active: str, linked: str) -> WorktrackGate | None:
+        closeout = self._get(self._gates, files.closeout, limited=True)  # first: without it a closed gate looks open
         gate = self._get(self._gates, files.gate, limited=True)
         if gate is None:
             return None
-        closeout = self._get(self._gates, files.closeout, limited=True)
         if closeout is not None and gate.id and closeout.id not in {gate.id, None}:
             closeout = None
         own = gate.id or files.owner

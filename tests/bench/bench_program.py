@@ -16,10 +16,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HERE = Path(__file__).parent
 OURS = [sys.executable, "-m", "harness_tui"]
@@ -31,7 +34,10 @@ HEAD = "# Batch Plan — default\n\n## Tasks\n\n| ID | Slug | Goal (one sentence
 def workspace(folder: Path, rows: int = 50, log_bytes: int = 20_000) -> Path:
     pool = folder / "docs/batches/default"
     pool.mkdir(parents=True)
-    lines = [f"| T-{n:05} | task-number-{n} | Do the thing that has the number {n} | full | — | {'done' if n < rows // 2 else 'pending'} |\n" for n in range(1, rows + 1)]
+    lines = [
+        f"| T-{n:05} | task-number-{n} | Do the thing that has the number {n} | full | — | {'done' if n < rows // 2 else 'pending'} |\n"
+        for n in range(1, rows + 1)
+    ]
     (pool / "BATCH_PLAN.md").write_text(HEAD + "".join(lines))
     block = "".join(LINE % (n % 50, "quiet") for n in range(500)).encode()
     with (pool / "STREAM_LOG.md").open("wb") as file:
@@ -177,7 +183,9 @@ def follow(rounds: int, folder: Path) -> dict[str, object]:
                    drain_ms=1000 * drained, rss_growth=terminal.rss() / rss)  # fmt: skip
 
 
-def ratios(name: str, rounds: int, ours: Callable[[], float], floor: Callable[[], float], limit: float | None) -> dict[str, object]:
+def ratios(
+    name: str, rounds: int, ours: Callable[[], float], floor: Callable[[], float], limit: float | None
+) -> dict[str, object]:
     ours(), floor()
     pairs = [(ours(), floor()) for _ in range(rounds)]
     return row(name, [a / b for a, b in pairs], limit, ours_p50_ms=1000 * statistics.median(a for a, _ in pairs),
@@ -194,7 +202,15 @@ def quantile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-SUITES = {"start": start, "log": big_log, "status": status, "paint": paint, "row": changed_row, "idle": idle, "follow": follow}
+SUITES = {
+    "start": start,
+    "log": big_log,
+    "status": status,
+    "paint": paint,
+    "row": changed_row,
+    "idle": idle,
+    "follow": follow,
+}
 
 
 def main() -> None:

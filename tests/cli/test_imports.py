@@ -52,9 +52,7 @@ def test_json_output_needs_no_rich_and_pydantic_only_where_a_json_document_is_re
     assert "rich" not in modules("status", "--json", workspace.root)[1]
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--version"], ["--help"], ["status", "--help"], ["--nosuch"], ["completion", "bash"]]
-)
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["status", "--help"], ["--nosuch"]])
 def test_help_and_version_import_almost_nothing(modules, arguments):
     _, top, names = modules(*arguments)
     assert not {"git", "rich", "pydantic", "logging", "subprocess", "asyncio", "dataclasses"} & top

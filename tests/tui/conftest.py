@@ -8,16 +8,17 @@ import os
 import subprocess
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOW = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 POOL = "docs/batches/default"
 BATCH = "docs/batches/glaze-archive"
-HEAD = (
-    "## Tasks\n\n| ID | Slug | Goal (one sentence) | Mode | Depends on | Status |\n|----|------|------|------|------|----|\n"
-)
+HEAD = "## Tasks\n\n| ID | Slug | Goal (one sentence) | Mode | Depends on | Status |\n|----|----|----|----|----|----|\n"
 ROWS = (
     ("T-01", "burner-relay", "Switch the burner by a relay with a watchdog.", "full", "—", "done"),
     ("T-02", "thermocouple-scale", "Scale the thermocouple to degrees.", "full", "T-01", "done"),
@@ -32,6 +33,7 @@ ROWS = (
     ("T-11", "night-tariff", "Fire when current is cheap.", "full", "—", "someday, maybe"),
     ("T-12", "cooling-curve", "Cool down along a curve.", "goal", "T-04, T-06", "pending"),
 )
+ASK = 'ask="Which door switch is wired?" · unblock="the part number stands in the goal"'
 NOTES = (
     "ramp-editor keeps the old file format until T-12.",
     'Decomposed vent-* (2 rows) ← "the fumes must go" (2026-03-10)',
@@ -57,10 +59,10 @@ def plan(pool: str, rows=ROWS, notes=NOTES) -> str:
 def log() -> str:
     lines = ["# Stream Log — default", "", "## Run 1", ""]
     lines.append(f"{stamp(1500)} · pre-flight · baseline verify_all PASS 20/0/0/0")
-    for minutes, name, slug in ((1490, "T-01", "burner-relay"), (1400, "T-02", "thermocouple-scale")):
+    for minutes, name, slug, rollbacks in ((1490, "T-01", "burner-relay", 0), (1400, "T-02", "thermocouple-scale", 1)):
         lines += [
             f"{stamp(minutes)} · {name} · dispatching pm-orchestrator · slug={slug} · mode=full",
-            f"{stamp(minutes - 40)} · {name} · DELIVERED · rollbacks={int(name == 'T-02')} · final verify_all PASS 21/0/0/0",
+            f"{stamp(minutes - 40)} · {name} · DELIVERED · rollbacks={rollbacks} · final verify_all PASS 21/0/0/0",
             f"{stamp(minutes - 41)} · {name} · regression gate · verify_all PASS 21/0/0/0",
         ]
     lines += [
@@ -68,14 +70,13 @@ def log() -> str:
         f"{stamp(1290)} · T-07 · note · first check FAIL, fixed, now PASS",
         f"{stamp(1280)} · T-07 · FAILED · slug=firing-export · rollbacks=3",
         f"{stamp(1270)} · T-09 · dispatching pm-orchestrator · slug=cone-table · mode=plan",
-        f"{stamp(1260)} · T-09 · DELIVERED · 07=docs/features/cone-table/07_DELIVERY.md · final verify_all PASS 22/0/0/0",
+        f"{stamp(1260)} · T-09 · DELIVERED · 07=07_DELIVERY.md · final verify_all PASS 22/0/0/0",
         "",
         "## Run 2",
         "",
         f"{stamp(300)} · pre-flight · baseline verify_all PASS 22/0/0/0",
         f"{stamp(290)} · T-05 · dispatching pm-orchestrator · slug=door-interlock · mode=full",
-        f'{stamp(280)} · T-05 · NEEDS-HUMAN · slug=door-interlock · stage=03 · ask="Which door switch is wired?"'
-        ' · unblock="the part number stands in the goal"',
+        f"{stamp(280)} · T-05 · NEEDS-HUMAN · slug=door-interlock · stage=03 · {ASK}",
         f"{stamp(279)} · T-06 · BLOCKED · slug=vent-damper · waits for T-05",
         f"{stamp(30)} · T-03 · dispatching pm-orchestrator · slug=ramp-editor · mode=full",
     ]
@@ -94,8 +95,9 @@ def report() -> str:
 
 def document(name: str, slug: str) -> str:
     verdict = VERDICTS.get(name, "READY")
-    text = f"# {name.replace('_', ' ').title()} of {slug}\n\nWhat was thought about {slug}, in **two** lines\nand `a name`.\n"
-    return f"{text}\n- one point\n- another point\n\n## Verdict\n\n{verdict}\n"
+    title = f"# {name.replace('_', ' ').title()} of {slug}"
+    text = f"What was thought about {slug}, in **two** lines\nand `a name`.\n"
+    return f"{title}\n\n{text}\n- one point\n- another point\n\n## Verdict\n\n{verdict}\n"
 
 
 def delivery(slug: str, task: str) -> str:
@@ -142,7 +144,7 @@ def files() -> dict[str, str]:
 
 
 class Desk:
-    """A workspace on disk. Every write gets a fixed time of change, so that what is shown does not depend on the day."""
+    """A workspace on disk. Writes get a fixed time of change, so that what is shown does not depend on the day."""
 
     now = NOW
     log_path = f"{POOL}/STREAM_LOG.md"
@@ -186,12 +188,17 @@ class Desk:
 
     def commit(self) -> None:
         """Make it a repository with one commit whose hash is always the same."""
+        self.git("init", "-q", "-b", "main")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "Build the kiln controller")
+
+    def git(self, *words: str) -> None:
+        """Run git here, at no regard of how the machine or its user has set it up."""
         who = {f"GIT_{role}_{what}": "kiln" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
         when = {f"GIT_{role}_DATE": stamp(20) for role in ("AUTHOR", "COMMITTER")}
         alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(self.root)}
         env = {"PATH": os.environ["PATH"], **who, **when, **alone}
-        for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Build the kiln controller"]):
-            subprocess.run(["git", *words], cwd=self.root, env=env, check=True, capture_output=True)
+        subprocess.run(["git", *words], cwd=self.root, env=env, check=True, capture_output=True)
 
 
 class Session:

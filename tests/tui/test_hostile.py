@@ -23,10 +23,17 @@ MARKUP = (
 CODES = (
     f"{ESC}[2Ja", f"{ESC}]52;c;aGk={BEL}b", f"{ESC}]0;title{BEL}c", f"{ESC}]8;;http://x.example{ESC}\\d{ESC}]8;;{ESC}\\",
     f"{C1}2Je", "\x9d0;t\x9cf", f"{ESC}P1$r0m{ESC}\\g", f"{BEL}h", "\x00\x00i", "a\rj", "\x0ek", "\x7fl", "\x08\x08m",
-    "\u202etxt.exe", "\u2066n\u2069", "\U000e0041\U000e0042o", "p\u200bq", "\ufeffr", "s\u2028t", "\x85u", "\x0bv", "\x0cw",
+    "\u202etxt.exe", "\u2066n\u2069", "\U000e0041\U000e0042o", "p\u200bq",
+    "\ufeffr", "s\u2028t", "\x85u", "\x0bv", "\x0cw",
     "\ue000x", "\u00ady", "\u061cz", f"{ESC}[?1049l", f"{ESC}c", f"{ESC}[6n", "\U000f0000b",
 )  # fmt: skip
-WIDE = ("窗口", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "e\u0301\u0301\u0301", "\U0001f1eb\U0001f1f7", "1\ufe0f\u20e3")
+WIDE = (
+    "窗口",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "e\u0301\u0301\u0301",
+    "\U0001f1eb\U0001f1f7",
+    "1\ufe0f\u20e3",
+)
 HOSTILE = (*MARKUP, *CODES, *WIDE)
 SCROLLBAR = {"grab", "release", "scroll_up", "scroll_down"}
 """Actions that Textual gives to its own scrollbars."""
@@ -64,7 +71,8 @@ def cells(text):
 
 def rows_of(texts):
     return tuple(
-        (f"T-{number:02}", f"slug-{number}", cells(text), "full", "—", "pending") for number, text in enumerate(texts, 1)
+        (f"T-{number:02}", f"slug-{number}", cells(text), "full", "—", "pending")
+        for number, text in enumerate(texts, 1)
     )
 
 
@@ -143,15 +151,13 @@ async def test_names_of_pools_folders_and_documents_are_shown_with_marks(bare_de
 
 
 async def test_the_name_of_the_workspace_and_of_the_branch_are_shown_with_marks(tmp_path, bare_desk, opened):
-    import subprocess
-
     root = tmp_path / "kiln\x1b[2J[b]x"
     bare_desk.root.rename(root)
     bare_desk.root = root
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows_of(MARKUP), ()))
     bare_desk.commit()
     branch = "b(red)x{/}$y\u202e"
-    subprocess.run(["git", "branch", "-m", branch], cwd=root, check=True, capture_output=True)
+    bare_desk.git("branch", "-m", branch)
     async with opened(bare_desk, size=(200, 50)) as session:
         await session.until(lambda: f"{clean(branch)}@" in session.status)
         await session.shows(clean(root.name), clean(branch))
@@ -165,7 +171,9 @@ async def test_the_window_title_holds_no_code_but_its_own(monkeypatch):
     for text in HOSTILE:
         driver.set_title(text)
     for data in written:
-        assert re.fullmatch(r"(\x1b\[22;2t)?\x1b\]2;[^\x00-\x1f\x7f-\x9f\u202e]*\x1b\\", data.replace("\x1b7", "").replace("\x1b8", ""))
+        assert re.fullmatch(
+            r"(\x1b\[22;2t)?\x1b\]2;[^\x00-\x1f\x7f-\x9f\u202e]*\x1b\\", data.replace("\x1b7", "").replace("\x1b8", "")
+        )
 
 
 @pytest.mark.parametrize("text", ["\n".join(HOSTILE)])
@@ -214,7 +222,7 @@ async def test_the_markdown_reader_never_acts(bare_desk, opened):
 
 async def test_toasts_and_error_texts_are_literal(bare_desk, opened):
     async with opened(bare_desk, size=(160, 60), pool="[@click=app.quit]x[/]\x1b[2J") as session:
-        await session.until(lambda: session.toasts())
+        await session.until(session.toasts)
         assert "[@click=app.quit]x[/]␛[2J" in session.toasts()[0]
         await session.shows("[@click=app.quit]")
         harmless(session)
@@ -225,14 +233,17 @@ async def test_toasts_and_error_texts_are_literal(bare_desk, opened):
 
 async def test_a_greeting_with_hostile_names_is_literal(bare_desk, opened):
     name = "[/]x\x1b[2J"
-    rows = ((f"T-01{name}", "[@click=app.quit]x[/]", "goal", "full", "—", "done"), ("T-02", "[/", "g", "full", "—", "pending"))
+    rows = (
+        (f"T-01{name}", "[@click=app.quit]x[/]", "goal", "full", "—", "done"),
+        ("T-02", "[/", "g", "full", "—", "pending"),
+    )
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows[1:], ()))
     async with opened(bare_desk) as session:
         await session.pilot.pause()
     done = ("T-02", "[/", "[/", "full", "—", "done [/red]\x1b[2J")
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", (rows[0], done), ()))
     async with opened(bare_desk) as session:
-        await session.until(lambda: session.toasts())
+        await session.until(session.toasts)
         await session.pilot.pause()
         harmless(session)
         await session.press("a")
@@ -242,7 +253,8 @@ async def test_a_greeting_with_hostile_names_is_literal(bare_desk, opened):
 
 async def test_problems_why_and_graph_of_hostile_rows_are_literal(bare_desk, opened):
     rows = tuple(
-        (f"T-{n:02}", cells(text) or "x", cells(text), cells(text), cells(text), cells(text)) for n, text in enumerate(HOSTILE, 1)
+        (f"T-{n:02}", cells(text) or "x", cells(text), cells(text), cells(text), cells(text))
+        for n, text in enumerate(HOSTILE, 1)
     )
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows, ()))
     async with opened(bare_desk, size=(180, 60)) as session:
@@ -282,7 +294,10 @@ async def test_no_tooltip_is_made_of_what_files_say(bare_desk, opened):
 async def test_one_huge_cell_and_one_huge_line_are_cut_before_they_are_drawn(bare_desk, opened):
     big = "x" * 1_000_000
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows_of((big, "[" * 100_000)), (big,)))
-    bare_desk.write(bare_desk.log_path, bare_desk.log_line(f"T-01 · note · {'y' * 10_000_000}") + bare_desk.log_line("T-01 · note · after"))
+    bare_desk.write(
+        bare_desk.log_path,
+        bare_desk.log_line(f"T-01 · note · {'y' * 10_000_000}") + bare_desk.log_line("T-01 · note · after"),
+    )
     async with opened(bare_desk, size=(120, 40)) as session:
         await session.shows("T-01", "after")
         assert max(len(option.prompt.plain) for option in session.main.query_one("#task-list").options) <= 2001

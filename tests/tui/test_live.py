@@ -13,10 +13,12 @@ def status_of(session, task_id):
     return next((task.effective_status for task in session.table.rows if task.id == task_id), None)
 
 
+ALARM = "| T-10 | alarm-sounds | Sound an alarm when a firing stalls. | full | — |"
+
+
 def edited(desk):
     text = desk.read(desk.plan_path)
-    return text.replace("| T-10 | alarm-sounds | Sound an alarm when a firing stalls. | full | — | pending |",
-                        "| T-10 | alarm-sounds | Sound an alarm when a firing stalls. | full | — | failed |")  # fmt: skip
+    return text.replace(f"{ALARM} pending |", f"{ALARM} failed |")
 
 
 def in_place(desk, text):
@@ -182,7 +184,9 @@ async def test_the_panel_of_needs_stays_while_it_has_the_keys(desk, opened):
         desk.path("docs/batches/default/STREAM_REPORT.md").unlink()
         desk.path(desk.log_path).unlink()
         by_rename(desk, desk.plan_of("default", desk.rows[:2]))
-        await session.until(lambda: not session.main.query_one("#inbox-list").facts[:1] or session.app.snapshot.inbox == ())
+        await session.until(
+            lambda: not session.main.query_one("#inbox-list").facts[:1] or session.app.snapshot.inbox == ()
+        )
         await session.press("1")
         await session.until(lambda: session.main.focused_panel == "pool")
 
@@ -211,7 +215,11 @@ async def test_nothing_is_drawn_when_nothing_changed(desk, opened):
         await session.settle()
         await session.pilot.pause(0.1)
         drawn = []
-        for widget in (session.table, session.log_view, *session.main.query("StatusBar, TallyBar, ActionBar, PanelTabs")):
+        for widget in (
+            session.table,
+            session.log_view,
+            *session.main.query("StatusBar, TallyBar, ActionBar, PanelTabs"),
+        ):
             original = widget.refresh
             widget.refresh = lambda *words, _o=original, _w=widget, **more: drawn.append(_w) or _o(*words, **more)
         listed = session.main.query_one("#task-list")

@@ -66,7 +66,9 @@ async def test_i_shows_only_the_lines_of_the_task_and_follows_the_selection(desk
         await session.choose("T-05")
         await in_log(session)
         await session.press("i")
-        await session.until(lambda: [line for line in shown(session) if line] and all("T-05" in x for x in shown(session) if x))
+        await session.until(
+            lambda: [line for line in shown(session) if line] and all("T-05" in x for x in shown(session) if x)
+        )
         assert len([line for line in shown(session) if line]) == 3
         await session.shows("only T-05")
         session.table.select_task("T-07")
@@ -81,7 +83,9 @@ async def test_new_lines_of_another_task_stay_out_of_an_isolated_log(desk, opene
         await in_log(session)
         await session.press("i")
         await session.shows("only T-05")
-        desk.append(desk.log_path, desk.log_line("T-03 · note · not mine") + desk.log_line("T-05 · note · mine at last"))
+        desk.append(
+            desk.log_path, desk.log_line("T-03 · note · not mine") + desk.log_line("T-05 · note · mine at last")
+        )
         await session.until(lambda: any("mine at last" in line for line in shown(session)))
         assert not any("not mine" in line for line in shown(session))
 
@@ -101,7 +105,11 @@ async def test_an_ampersand_filters_and_an_exclamation_mark_turns_it_round(desk,
         await session.until(lambda: len([line for line in shown(session) if line]) == 6)
         assert all("dispatching" in line for line in shown(session) if line)
         await session.press("ampersand", *"!step", "enter")
-        await session.until(lambda: not any("step" in line for line in shown(session)) and "· T-03 · dispatching" in "".join(shown(session)))
+        await session.until(
+            lambda: (
+                not any("step" in line for line in shown(session)) and "· T-03 · dispatching" in "".join(shown(session))
+            )
+        )
         await session.shows("without “step”")
         await session.press("escape")
         await session.until(lambda: "step 39" in shown(session)[-1])
@@ -151,7 +159,11 @@ async def test_e_goes_only_to_real_failures(desk, opened):
     async with opened(desk) as session:
         await in_log(session)
         lines = desk.read(desk.log_path).split("\n")
-        wanted = [number for number, line in enumerate(lines) if " FAILED " in line or "NEEDS-HUMAN" in line or "BLOCKED" in line]
+        wanted = [
+            number
+            for number, line in enumerate(lines)
+            if " FAILED " in line or "NEEDS-HUMAN" in line or "BLOCKED" in line
+        ]
         mended = next(number for number, line in enumerate(lines) if "first check FAIL, fixed" in line)
         visited = []
         for _ in wanted:
@@ -317,3 +329,28 @@ async def test_a_search_in_a_long_log_stays_bounded_and_keys_go_on_working(desk,
         await session.press("slash", *"needle", "enter")
         await session.until(lambda: session.log_view.cursor_line == 0, within=20)
         assert len(session.log._source._cache) <= 8
+
+
+async def test_lines_that_the_scrollbar_makes_too_long_end_on_a_mark(desk, opened):
+    desk.write(desk.log_path, desk.log_line("T-03 · note · short"))
+    async with opened(desk, size=(120, 40)) as session:
+        stamp, width = len(desk.log_line("", 1)) - 1, session.log_view.text_width
+        desk.append(desk.log_path, desk.log_line("x" * (width - stamp - 1) + "!"))
+        await session.until(lambda: session.text().count("xx!") == 1)
+        for number in range(session.log_view.size.height - 2):
+            desk.append(desk.log_path, desk.log_line(f"T-03 · note · tick {number}"))
+            await session.until(lambda number=number: f"tick {number}" in session.text())
+        desk.append(desk.log_path, desk.log_line("T-03 · note · last"))
+        await session.until(lambda: session.log_view.text_width == width - 1)
+        await session.settle()
+        assert [line[-3:] for line in shown(session) if "xxx" in line] == ["xx…"]
+
+
+async def test_a_log_that_is_no_file_is_said_to_be_unreadable_and_not_absent(desk, opened):
+    import os
+
+    desk.path(desk.log_path).unlink()
+    os.mkfifo(desk.path(desk.log_path))
+    async with opened(desk) as session:
+        await session.shows("The log can't be read.", desk.log_path, "not a regular file")
+        assert "No log yet" not in session.text()

@@ -63,9 +63,15 @@ async def test_panel_of_a_small_screen(committed, opened, picture, panel):
         assert taken(session) == picture
 
 
-@pytest.mark.parametrize("size", [MIDDLE, SMALL], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize(("name", "key"), [("help", "question_mark"), ("why", "c"), ("graph", "x"), ("broken", "b"), ("pools", "p")])
-async def test_window(committed, opened, picture, size, name, key):
+@pytest.mark.parametrize(
+    ("name", "key", "size"),
+    [
+        ("help", "question_mark", SMALL), ("help", "question_mark", MIDDLE), ("why", "c", SMALL), ("why", "c", MIDDLE),
+        ("graph", "x", SMALL), ("broken", "b", SMALL), ("pools", "p", SMALL),
+    ],
+    ids=lambda value: f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value),
+)  # fmt: skip
+async def test_window(committed, opened, picture, name, key, size):
     async with opened(committed, size=size) as session:
         await settled(session)
         session.table.select_task("T-12")
@@ -91,7 +97,6 @@ async def test_reader(committed, opened, picture, size, rendered):
 async def test_filter_line(committed, opened, picture):
     async with opened(committed, size=SMALL) as session:
         await settled(session)
-        session.app.cursor_blink = False
         await session.press("slash", *"vent")
         await session.until(lambda: len(session.table.rows) == 1)
         session.one("#line-input Input").cursor_blink = False

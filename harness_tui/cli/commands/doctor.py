@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         return int(broken)
     from rich.text import Text
 
-    from harness_tui.cli.text import console, git_words, problem_line
+    from harness_tui.cli.text import LOOKED_FOR, console, git_words, problem_line
     from harness_tui.formats.text import clean
 
     out = console()
@@ -42,8 +42,9 @@ def run(options: argparse.Namespace) -> int:
     if snapshot.git is not None:
         out.print(Text(f"  git: {git_words(snapshot.git)}"))
     out.print(Text(""))
-    if not snapshot.pools:
-        out.print(Text("no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md"))
+    if not snapshot.found:
+        for line in LOOKED_FOR:
+            out.print(Text(line))
     if not problems:
         out.print(Text("nothing is wrong with what was read"))
     else:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import argparse
     from types import ModuleType
 
+    from pydantic.json_schema import GenerateJsonSchema
+
 MODELS: Final = {
     "git": ("git", "Git"), "pool": ("pool", "Pool"), "task": ("pool", "Task"), "stream": ("stream", "Stream"),
     "log": ("log", "Log"), "interventions": ("intervention", "Interventions"), "budget": ("budget", "Budget"),
@@ -49,8 +51,29 @@ def schema(name: str) -> dict[str, Any]:
 
     modules = _modules()
     module, class_name = MODELS[name]
-    found = TypeAdapter(getattr(modules[module], class_name)).json_schema(mode="serialization")
-    return _as_printed(name, found)
+    adapter = TypeAdapter(getattr(modules[module], class_name))
+    return _as_printed(name, adapter.json_schema(mode="serialization", schema_generator=_generator()))
+
+
+def _generator() -> type[GenerateJsonSchema]:
+    """Pydantic's generator, but for named tuples: they are printed as objects, by the names of their fields.
+
+    By its version, pydantic takes one for a call of its class or for a kind of its own.
+    """
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Printed(GenerateJsonSchema):
+        def call_schema(self, schema: Any) -> dict[str, Any]:
+            return self._object(schema["arguments_schema"]["arguments_schema"])
+
+        def named_tuple_schema(self, schema: Any) -> dict[str, Any]:
+            return self._object(schema["fields"])
+
+        def _object(self, parts: list[Any]) -> dict[str, Any]:
+            properties = {part["name"]: self.generate_inner(part["schema"]) for part in parts}
+            return {"type": "object", "properties": properties, "required": list(properties)}
+
+    return Printed
 
 
 def document_schema() -> dict[str, Any]:

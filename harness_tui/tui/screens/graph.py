@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MOST = 2000
 """Lines of the tree that are drawn at most."""
+_DEEPEST = 12  # what lies deeper is not moved further to the right
 
 
 def graph_facts(pool: Pool) -> list[Fact]:
@@ -26,27 +27,27 @@ def graph_facts(pool: Pool) -> list[Fact]:
     facts: list[Fact] = []
     drawn: set[int] = set()
     tops = [task for task in pool.tasks if not any(name in names for name in task.depends_on)]
-    stack = [(task, 0) for task in reversed(tops)]
+    stack = [(task, "", 0) for task in reversed(tops)]
     while stack and len(facts) < MOST:
-        task, depth = stack.pop()
+        task, above, depth = stack.pop()
         again = id(task) in drawn
-        facts.append(_line(pool, task, depth, again=again))
+        facts.append(_line(pool, task, above, depth, again=again))
         if not again:
             drawn.add(id(task))
-            stack += [(item, depth + 1) for item in reversed(behind.get(task.id, []))]
-    rest = [task for task in pool.tasks if id(task) not in drawn]
+            stack += [(item, task.id, depth + 1) for item in reversed(behind.get(task.id, []))]
+    rest = [] if stack else [task for task in pool.tasks if id(task) not in drawn]
     if rest:
         facts.append(heading("In or behind a ring"))
-        facts += [_line(pool, task, 0, again=False) for task in rest[:MOST]]
+        facts += [_line(pool, task, "", 0, again=False) for task in rest[:MOST]]
     if len(facts) >= MOST:
         facts.append(heading(f"{MOST} lines of the tree are shown; the table has all {len(pool.tasks)} rows"))
     return facts
 
 
-def _line(pool: Pool, task: Task, depth: int, *, again: bool) -> Fact:
-    lead = "   " * (depth - 1) + "└─ " if depth else ""
+def _line(pool: Pool, task: Task, above: str, depth: int, *, again: bool) -> Fact:
+    lead = "   " * (min(depth, _DEEPEST) - 1) + "└─ " if depth else ""
     tail = literal("  (see above)", "$text-muted") if again else literal("")
-    also = task.depends_on[1:]
+    also = [name for name in task.depends_on if name != above]
     needs = literal(f"  also needs {', '.join(also)}", "$text-muted") if also and depth else literal("")
     text = Content.assemble(
         literal(lead, "$text-muted"),

@@ -109,6 +109,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
             node = node.parent
         return node.id if node is not None and node.id else self._stand_in("pool")
 
+    @property
+    def current_key(self) -> str:
+        """What the current line of the overview or of the needs is about; empty in the other panels."""
+        panel = self.focused_panel
+        fact = self.query_one(f"#{panel} .keys", FactList).current if panel in (OVERVIEW, "inbox") else None
+        return fact.key if fact is not None else ""
+
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the pool that was on view stays on view."""
         self.snapshot = snapshot
@@ -244,7 +251,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.go_to(self._asking)
 
     def on_fact_chosen(self, event: FactChosen) -> None:
-        """Follow a line of a list to its source, or from the list of needs to its task."""
+        """Follow a line of a list to its source, or from the list of needs to what settles it."""
         event.stop()
         app: Any = self.app
         if self.focused_panel == "inbox" or event.fact.task_id is None:
@@ -355,6 +362,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         mode = "single" if self._zoomed else _mode(width, height)
         self.set_class(mode == "stacked", "-stacked")
         self.set_class(mode == "single", "-single")
+        self.set_class(self._stand_in("pool") == OVERVIEW, "-overview")
         self.set_class(width < LEAST[0] or height < LEAST[1], "-too-small")
         shown = {
             "wide": {

@@ -13,7 +13,7 @@ from textual.widgets import Label
 from harness_tui.model.epic import Epics
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
-from harness_tui.tui.facts import spaced
+from harness_tui.tui.facts import Fact, spaced
 from harness_tui.tui.facts_control import (
     control_facts,
     gate_facts,
@@ -26,14 +26,13 @@ from harness_tui.tui.facts_epics import (
     BUDGET_STYLE,
     budget_facts,
     decision_facts,
-    decision_key,
     decision_line,
     in_order,
     packet_facts,
     unknown_facts,
 )
 from harness_tui.tui.facts_plan import work_plan_facts
-from harness_tui.tui.gauge import budget_words, gauge
+from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -49,12 +48,13 @@ if TYPE_CHECKING:
     from harness_tui.model.decision import Decision
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.actions import Area
-    from harness_tui.tui.facts import Fact
     from harness_tui.tui.messages import FactChosen
     from harness_tui.tui.widgets.line_input import LineInput as _LineInput
 
 WIDE: Final = 100
 """Columns from which list and details stand beside each other."""
+AIRY: Final = 24
+"""Rows from which groups stand apart."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
 _BACK: Final = 90  # place of the way back among the hints, which only pages name
 
@@ -97,6 +97,8 @@ class Page(Screen[None], inherit_bindings=False):
         app: Any = self.app
         if app.snapshot is not None:
             self.show(app.snapshot, app.now())
+        else:
+            self.list.show([Fact(literal("Nothing was read yet.", "$text-muted"), heading=True)])
 
     @property
     def list(self) -> FactList:
@@ -106,15 +108,28 @@ class Page(Screen[None], inherit_bindings=False):
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the cursor stays."""
         if self._ready:
-            self.query_one(".page-title", Label).update(self._title(snapshot))
-            self.list.show(spaced(self._facts(snapshot, now)))
+            title = Content.assemble(self._title(snapshot), "  ", *_needs(snapshot))
+            self.query_one(".page-title", Label).update(title)
+            self.list.show(self._laid_out(self._facts(snapshot, now)))
             self._find_wanted()
+
+    def _laid_out(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """With empty lines between groups where there is room for them."""
+        return spaced(facts) if self.app.size.height >= AIRY else facts
 
     def select(self, key: str) -> None:
         """Put the cursor on the line that is about `key`, the id of an item of the inbox, once it is shown."""
         self._wanted = key
         if self._ready:
             self._find_wanted()
+
+    covers_pools = True
+
+    @property
+    def current_key(self) -> str:
+        """What the current line is about."""
+        fact = self.list.current
+        return fact.key if fact is not None else ""
 
     def search(self) -> None:
         """Find a line."""
@@ -195,9 +210,14 @@ class DecisionPage(Page, inherit_bindings=False):
         if self._ready:
             self._now = now
             decisions = snapshot.epics.decisions if snapshot.epics is not None else ()
-            self._decisions = {decision_key(item.epic_id, item.question_id): item for item in decisions}
+            self._decisions = in_order(decisions)
             super().show(snapshot, now)
             self._detail()
+
+    @property
+    def current_key(self) -> str:
+        """What the current line is about; while the details have the keys, the question that they are of."""
+        return self._detailed if self.query_one("#page-detail").has_focus else super().current_key or self._detailed
 
     def step(self, _by: int) -> None:
         """Between the list and the details."""
@@ -211,12 +231,12 @@ class DecisionPage(Page, inherit_bindings=False):
 
     def _detail(self) -> None:
         fact = self.list.current
-        chosen = self._decisions.get(fact.key) if fact is not None else None
+        key = fact.key if fact is not None else ""
+        chosen = self._decisions.get(key)
         detail = self.query_one("#page-detail", FactList)
         detail.display = bool(self._decisions)
         if chosen is not None and self._now is not None:
-            key = decision_key(chosen.epic_id, chosen.question_id)
-            detail.show(spaced(decision_facts(chosen, self._now)), top=key != self._detailed)
+            detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
             self._detailed = key
 
 
@@ -239,7 +259,7 @@ def epic_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
     epics = snapshot.epics or Epics()
     several = len({item.epic_id for item in epics.decisions}) > 1
     facts = packet_facts(epics.packets)
-    facts += [decision_line(item, epic=several) for item in in_order(epics.decisions)]
+    facts += [decision_line(item, key, epic=several) for key, item in in_order(epics.decisions).items()]
     facts += budget_facts(epics.budgets, now)
     return facts + unknown_facts(epics.unknowns, epics.assumptions)
 
@@ -263,10 +283,17 @@ def _decisions_title(snapshot: Snapshot) -> Content:
     epics = snapshot.epics or Epics()
     opened = sum(item.state == "open" for item in epics.decisions)
     parts = [literal(f"Decisions · {opened} open", "bold")]
-    for budget in sorted(epics.budgets, key=lambda item: item.left):
-        words = f"  {gauge(budget)} ".rstrip() + f" {budget.epic_id}: {budget_words(budget)}"
-        parts.append(literal(words, BUDGET_STYLE[budget.state] if budget.state != "ok" else "$text-muted"))
+    if epics.budgets:
+        least = least_left(epics.budgets)
+        several = whose(len(epics.budgets))
+        words = f"  budget {gauge(least)} {budget_words(least)}{several}".replace("  ", " ")
+        parts.append(literal(f" {words}", BUDGET_STYLE[least.state]))
     return Content.assemble(*parts)
+
+
+def _needs(snapshot: Snapshot) -> tuple[Content, ...]:
+    count = sum(item.urgency > 0 for item in snapshot.inbox)
+    return (literal(f"⚑ {count} need{'s' if count == 1 else ''} you", "$text-warning bold"),) if count else ()
 
 
 def _control_title(snapshot: Snapshot) -> Content:
@@ -296,8 +323,25 @@ def overview_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
     return spaced(loop + facts if locked else facts + loop)
 
 
-_NO_EPICS: Final = (
-    "No epic here. Looked for .harness/features/<epic>/state.json, decision-packet.json, decision-bundle.json."
-)
-_NO_SERVO: Final = "No control loop here. Looked for .servo/control-state.md."
-_NO_PLAN: Final = "No plan here. Looked for PLAN.md, docs/features/<slug>/PLAN.md and plans/."
+_NO_EPICS: Final = """No questions and no budgets here.
+
+Looked below the workspace for
+  .harness/features/<epic>/state.json             an interrupt budget
+  .harness/features/<epic>/decision-packet.json   the questions of an interruption
+  .harness/features/<epic>/decision-bundle.json   all questions of an epic
+
+Write one of them and it appears here. harness-tui demo shows what it would look like."""
+_NO_SERVO: Final = """No control loop here.
+
+Looked below the workspace for
+  .servo/control-state.md   the lock and the state of the loop
+
+Write it and it appears here."""
+_NO_PLAN: Final = """No plan here.
+
+Looked below the workspace for
+  PLAN.md                        the plan of the project
+  docs/features/<slug>/PLAN.md   the plan of a feature
+  plans/                         plans by name
+
+Write one of them and it appears here."""

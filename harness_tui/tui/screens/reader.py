@@ -169,11 +169,15 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
             self.notify("neither $VISUAL nor $EDITOR is set", severity="warning", markup=False)
             return
         line = self.query_one(SourceView).cursor_line + 1
+        failure: OSError | None = None
         try:
             with self.app.suspend():
-                subprocess.run([*editor, f"+{line}", str(self._file)], check=False)  # noqa: S603 - the operator's own choice
-        except OSError as error:
-            self.notify(f"{clean(editor[0])}: {error.strerror}", severity="error", markup=False)
+                try:
+                    subprocess.run([*editor, f"+{line}", str(self._file)], check=False)  # noqa: S603 - the operator's own choice
+                except OSError as error:  # caught in here: an error that passes `suspend` leaves the shell's screen
+                    failure = error
+            if failure is not None:
+                self.notify(f"{clean(editor[0])}: {failure.strerror}", severity="error", markup=False)
         except SuspendNotSupported:
             self.notify("this terminal can't be handed to an editor", severity="error", markup=False)
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
 from textual.content import Content
+from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -15,6 +19,8 @@ from harness_tui.tui.widgets.hanging import hung
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.color import Color as RichColor
 
     from harness_tui.tui.facts import Fact
 
@@ -37,9 +43,9 @@ class FactList(OptionList, inherit_bindings=False):
     def show(self, facts: Sequence[Fact], *, top: bool = False) -> None:
         """Show `facts`; nothing is drawn again when they are the same. `top` puts the cursor on the first one."""
         new = tuple(facts)
-        if new == self.facts and not top:
+        if new == self.facts and not top and (self.option_count or not self.empty):
             return
-        if not top and _look_alike(new, self.facts):
+        if new and not top and _look_alike(new, self.facts):
             self.facts = new
             return
         kept = self.current if not top else None
@@ -75,6 +81,15 @@ class FactList(OptionList, inherit_bindings=False):
                 self.highlighted = place
                 return True
         return False
+
+    def render_line(self, y: int) -> Strip:
+        """A row; under the cursor muted text has the colour of the rest, as it would be too weak there."""
+        strip = super().render_line(y)
+        if all(segment.style is None or segment.style.meta.get("option") != self.highlighted for segment in strip):
+            return strip
+        muted = Color.parse(self.app.theme_variables["text-muted"]).rich_color
+        plain = self.get_visual_style("option-list--option", "option-list--option-highlighted").rich_style.color
+        return Strip([_recoloured(segment, muted, plain) for segment in strip], strip.cell_length)
 
     def action_half_page_down(self) -> None:
         """Half a page down."""
@@ -116,6 +131,13 @@ class FactList(OptionList, inherit_bindings=False):
 def _look_alike(new: Sequence[Fact], old: Sequence[Fact]) -> bool:
     """Whether only the places differ to which these facts lead."""
     return len(new) == len(old) and all(a.same_text(b) for a, b in zip(new, old, strict=True))
+
+
+def _recoloured(segment: Segment, old: RichColor, new: RichColor | None) -> Segment:
+    style = segment.style
+    if style is None or style.color != old:
+        return segment
+    return Segment(segment.text, style + Style(color=new), segment.control)
 
 
 def _drawn(text: Content) -> Content:

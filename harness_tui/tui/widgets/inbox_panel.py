@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from harness_tui.rules.inbox import waiting_behind
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import Fact, inbox_facts, verify_facts
+from harness_tui.tui.facts import Fact, verify_facts
+from harness_tui.tui.facts_inbox import inbox_facts
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
@@ -68,11 +69,6 @@ class InboxPanel(Panel):
     def select(self, item: InboxItem) -> None:
         """Put the cursor on an item."""
         facts = self.query_one(InboxList)
-        for index, fact in enumerate(facts.facts):
-            if (fact.path, fact.line, fact.task_id) == (
-                item.path,
-                item.line,
-                item.task_id,
-            ) and item.title in fact.plain:
-                facts.highlighted = index
-                return
+        place = next((place for place, fact in enumerate(facts.facts) if fact.key == item.id), None)
+        if place is not None:
+            facts.highlighted = place

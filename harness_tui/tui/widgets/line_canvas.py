@@ -70,9 +70,9 @@ class LineCanvas(CursorView):
         self._pattern: re.Pattern[str] | None = None
         self._missing: set[int] = set()
         self._asked: list[tuple[int, int]] = []
-        self._folded: LRUCache[int, tuple[Line, LineText, list[Piece]]] = LRUCache(512)
-        self._strips: LRUCache[tuple[Spot, bool], tuple[Line, Strip]] = LRUCache(1024)
-        self._spots: tuple[tuple[int, int], list[Spot]] | None = None
+        self._folded: LRUCache[tuple[int, int], tuple[Line, LineText, list[Piece]]] = LRUCache(512)
+        self._strips: LRUCache[tuple[Spot, bool, int], tuple[Line, Strip]] = LRUCache(1024)
+        self._spots: tuple[tuple[int, int, int], list[Spot]] | None = None
 
     # Hooks
 
@@ -157,7 +157,7 @@ class LineCanvas(CursorView):
     def _layout(self) -> list[Spot]:
         """What stands on each row of a wrapping view; at the end the last line stands at the bottom."""
         top, height = round(self.scroll_y), self.view.height
-        key = (top, height)
+        key = (top, height, self.text_width)
         if self._spots is None or self._spots[0] != key:
             at_end = 0 < self.max_scroll_y <= top
             self._spots = (key, self._spots_up(height) if at_end else self._spots_down(top, height))
@@ -180,11 +180,11 @@ class LineCanvas(CursorView):
         return spots[-height:] if height else []
 
     def _fold(self, line_no: int, line: Line) -> tuple[LineText, list[Piece]]:
-        kept = self._folded.get(line_no)
+        width, height = self.text_width, max(1, self.view.height)
+        kept = self._folded.get((line_no, width))
         if kept is None or kept[0] != line:
-            width, height = self.text_width, max(1, self.view.height)
             text = assemble(self.decorate(line_no, line), line, _POINTS_PER_CELL * width * height + _LOOK_BACK)
-            kept = self._folded[line_no] = (line, text, fold(text, width, height))
+            kept = self._folded[line_no, width] = (line, text, fold(text, width, height))
         return kept[1], kept[2]
 
     # Drawing
@@ -220,7 +220,7 @@ class LineCanvas(CursorView):
             self._missing.add(line_no)
             return self._unknown(line_no, index == self._cursor)
         row = self._layout()[y][1] if self._wrap else 0
-        key = ((line_no, row), index == self._cursor)
+        key = ((line_no, row), index == self._cursor, self.text_width)
         drawn = self._strips.get(key)
         if drawn is None or drawn[0] != line:
             drawn = self._strips[key] = (line, self._draw(line_no, line, row, key[1]))

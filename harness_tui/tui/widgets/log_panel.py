@@ -12,6 +12,7 @@ from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.line_source import ListSource
 from harness_tui.tui.widgets.log_view import LogView
 from harness_tui.tui.widgets.panel import Panel
+from harness_tui.workspace.layout import LOGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +47,7 @@ class LogPanel(Panel):
         self._filter = ""
         self._search = ""
         self._busy = ""
+        self._unread = ""
         self._note = ""
         self._told = 0.0
         self._mapping: array[int] | None = None
@@ -70,6 +72,7 @@ class LogPanel(Panel):
         """Show the log of a pool as it is in `snapshot`; `task` is what `isolate` would filter to."""
         log = next((log for log in snapshot.logs if log.pool_id == pool_id), None)
         self._selected, self._root = task, snapshot.root
+        self._unread = "" if log is not None else _unread(snapshot, pool_id)
         if log is None or self._live is None:
             self._log = log
             if self._source is not None:
@@ -270,6 +273,8 @@ class LogPanel(Panel):
             return f"No line names {self._isolated}.\n\ni shows all lines again."
         if self._filter:
             return "No line passes this filter.\n\nEsc shows all lines again."
+        if self._unread:
+            return f"The log can't be read.\n\n{self._unread}"
         return _EMPTY if self._log is None else "The log is empty."
 
     def _tell(self) -> None:
@@ -298,3 +303,12 @@ class LogPanel(Panel):
             return
         self._note, self._told = note, time.monotonic()
         self.name_panel(f"{name} · {log.entries} entries", note)
+
+
+def _unread(snapshot: Snapshot, pool_id: str | None) -> str:
+    """What is wrong with a log that is there and can't be read; empty where there is none."""
+    pool = next((pool for pool in snapshot.pools if pool.id == pool_id), None)
+    folder = pool.path.rsplit("/", 1)[0] if pool is not None else ""
+    names = {f"{folder}/{name}" for name in LOGS}
+    found = next((item for item in snapshot.problems if pool is not None and item.path in names), None)
+    return f"{found.path}\n{found.message}" if found is not None else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.tui.facts import heading, in_sight, labelled, spaced
+from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
 
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from harness_tui.model.intervention import Interventions, Signal
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.facts import Fact
 
 _NOTHING: Final = """Nothing to watch here yet.
 
@@ -38,11 +42,29 @@ class OverviewPanel(Panel):
         yield facts
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
-        """Show the families that are there."""
+        """Show the signals that nobody has read, and the families that are there."""
+        signals = _signal_facts(snapshot.interventions)
         facts = self.query_one(FactList)
         if snapshot.epics is None and snapshot.plans is None and snapshot.servo is None:
-            facts.show((), top=True)
+            facts.show(signals, top=True)
             return
         from harness_tui.tui.screens.page import overview_facts  # noqa: PLC0415 - most workspaces have pools
 
-        facts.show(overview_facts(snapshot, now))
+        facts.show(spaced([*signals, *overview_facts(snapshot, now)]))
+
+
+def _signal_facts(waiting: Interventions) -> list[Fact]:
+    """What stands in the mailbox and nobody has read, before all else: a STOP holds up whoever comes."""
+    if not waiting.present:
+        return []
+    lines = [
+        labelled(signal.state, literal(in_sight(_words(signal)), "$text-error bold"), waiting.path, signal.line)
+        for signal in waiting.signals
+    ]
+    counts_as = labelled("counts as", literal(waiting.safest or "STOP", "$text-error bold"), waiting.path)
+    return [heading("Unread signals"), *lines, counts_as]
+
+
+def _words(signal: Signal) -> str:
+    name = f"{signal.keyword} {signal.argument}".strip()
+    return " — ".join(part for part in (name, signal.text) if part)

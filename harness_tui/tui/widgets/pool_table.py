@@ -32,6 +32,8 @@ COLUMNS: Final = (
     Column("goal", "Goal", min_width=20, weight=3, priority=1, sortable=False),
 )
 _ORDER: Final = ("plan", "status", "id", "slug", "stage", "age")
+_AHEAD: Final = ">now"
+"""Stands for `future`, which the column has no room for."""
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 _URGENCY: Final[dict[Status, int]] = {
     "needs-human": 0, "failed": 1, "blocked": 2, "in-progress": 3, "unknown": 4, "pending": 5, "skipped": 6, "done": 7,
@@ -210,8 +212,8 @@ class PoolTable(RowTable[Task]):
                 "$text-warning bold",
             ),
             (task.slug, "$text-muted" if status in ("done", "skipped") else ""),
-            (stage_track(task.stage), "$text-muted" if status in ("done", "skipped") else "$text-accent"),
-            (age(task.touched_at, self._now), "$text-muted"),
+            (stage_track(task), "$text-muted" if status in ("done", "skipped") else "$text-accent"),
+            (age(task.touched_at, self._now).replace("future", _AHEAD), "$text-muted"),
             (depends, "$text-warning" if task.waiting_on else "$text-muted"),
             (task.mode, "$text-muted"),
             (task.goal, "$text-muted" if status in ("done", "skipped") else ""),

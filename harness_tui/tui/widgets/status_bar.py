@@ -9,9 +9,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from harness_tui.rules.span import age, clock
-from harness_tui.tui.gauge import budget_words, gauge
+from harness_tui.rules.stream import left_open
+from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
 from harness_tui.tui.text import cells, cut, literal
-from harness_tui.tui.theme import STREAM_SIGN, STREAM_STYLE
+from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE, STREAM_SIGN, STREAM_STYLE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from textual import events
 
     from harness_tui.model.git import Git
+    from harness_tui.model.pool import Pool
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.model.stream import Stream
     from harness_tui.model.verify import VerifyRun
@@ -108,28 +110,43 @@ def _of(snapshot: Snapshot, pool_id: str | None) -> Stream:
     return snapshot.streams.get(pool_id or "", snapshot.stream)
 
 
+def stream_words(stream: Stream, pool: Pool | None) -> tuple[str, str]:
+    """State of a stream with its sign, and its style; one that drained `pool` but left rows open is not green."""
+    left = left_open(pool) if pool is not None and stream.state == "drained" else {}
+    if not left:
+        return f"{STREAM_SIGN[stream.state]} {stream.state}", STREAM_STYLE[stream.state]
+    worst = next(iter(left))
+    counts = ", ".join(f"{count} {status}" for status, count in left.items())
+    return f"{STATUS_SIGN[worst]} {stream.state}, {counts}", STATUS_STYLE[worst]
+
+
 def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Part, ...]:
     if not snapshot.pools:
-        return tuple(_families(snapshot))
+        return (*_unread(snapshot), *_families(snapshot))
     stream = _of(snapshot, pool_id)
-    words = f"{STREAM_SIGN[stream.state]} {stream.state}"
+    pool = next((pool for pool in snapshot.pools if pool.id == stream.pool_id), None)
+    words, style = stream_words(stream, pool)
     if stream.task_id:
         words += f" {stream.task_id}"
     if stream.state == "running" and stream.since is not None and stream.since <= now:
         words += f" for {clock(now - stream.since)}"
     elif stream.since is not None and stream.since <= now:
-        words += f" since {age(stream.since, now)}"
-    parts = [Part(words, STREAM_STYLE[stream.state], 10)]
+        words += f" for {age(stream.since, now)}"
+    parts = [Part(words, style, 10)]
     others = [item for name, item in snapshot.streams.items() if name != pool_id and item.state == "running"]
     if others:
         parts.append(Part(f"also running: {others[0].pool_id} {others[0].task_id or ''}".rstrip(), "$text-accent", 7))
-    if snapshot.interventions.present:
-        parts.append(Part(f"unread signal: {snapshot.interventions.safest}", "$text-error bold", 9))
+    parts += _unread(snapshot)
     parts += _families(snapshot)
     parts.append(Part(f"ambient {'on' if snapshot.stream.ambient else 'off'}", "$text-muted", 3))
     if snapshot.verify_runs:
         parts.append(Part(*_verify(snapshot.verify_runs[-1]), rank=5))
     return tuple(parts)
+
+
+def _unread(snapshot: Snapshot) -> list[Part]:
+    signals = snapshot.interventions
+    return [Part(f"unread signal: {signals.safest}", "$text-error bold", 9)] if signals.present else []
 
 
 def _families(snapshot: Snapshot) -> list[Part]:
@@ -140,10 +157,11 @@ def _families(snapshot: Snapshot) -> list[Part]:
         parts.append(Part("■ LOCKED", "$text-error bold reverse", 11))
     budgets = snapshot.epics.budgets if snapshot.epics is not None else ()
     if budgets:
-        least = min(budgets, key=lambda budget: budget.left)
+        least = least_left(budgets)
         style = "$text-muted" if least.state == "ok" else "$text-error bold"
-        several = f" ({len(budgets)} epics)" if len(budgets) > 1 else ""
-        parts.append(Part(f"budget {gauge(least)} {budget_words(least)}{several}", style, 6))
+        mark = ", re-reading" if least.stale else ""
+        words = f"budget {gauge(least)} {budget_words(least)}{mark}{whose(len(budgets))}".replace("  ", " ")
+        parts.append(Part(words, style, 6))
     return parts
 
 

@@ -39,6 +39,8 @@ class StripView(ScrollView, inherit_bindings=False):
     """
     MARK: ClassVar[str] = "▌"
     """Stands before the current line, beside its colour. One cell."""
+    STRONG: ClassVar[frozenset[str]] = frozenset({"row-table--cursor", "line-view--cursor"})
+    """Component classes on which muted text has the colour of the rest."""
 
     def __init__(
         self,
@@ -99,7 +101,10 @@ class StripView(ScrollView, inherit_bindings=False):
         """What to draw text of the style `name` with, in a line over which the component class `over` is laid."""
         style = self._mixed.get((name, over))
         if style is None:
-            style = self._mixed[name, over] = self.base + self.named(name) + self.component(over)
+            under = self.base + self.named(name)
+            if over in self.STRONG and "text-muted" in name:  # too weak on the colour of the cursor
+                under += Style(color=self.base.color)
+            style = self._mixed[name, over] = under + self.component(over)
         return style
 
     def set_lines(self, count: int) -> None:

@@ -61,7 +61,6 @@ class TallyBar(Widget):
             used += len(text) + 2
         return Content.assemble(*parts)
 
-
     def _counts(self, width: int) -> list[tuple[str, str]]:
         """Text and style of each status that occurs, the most pressing first, in `width` cells if they can be."""
         present = [status for status in _WORDS if self._tally.get(status)]

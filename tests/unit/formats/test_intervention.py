@@ -132,5 +132,18 @@ def test_a_whole_file_that_was_appended_is_read():
     assert signals(text) == [("NOTE", "", "a", "waiting"), ("SKIP", "T-02", "b", "waiting")]
 
 
+def test_after_a_further_heading_everything_is_read_as_at_the_beginning():
+    text = "STOP\n\n# Intervention\n\nNOTE use tabs\n\n# Intervention\nplease look\n"
+    assert signals(text) == [
+        ("STOP", "", "", "waiting"),
+        ("NOTE", "", "use tabs", "waiting"),
+        ("", "", "please look", "unclear"),
+    ]
+
+
+def test_a_heading_in_a_closed_code_block_begins_nothing():
+    assert len(signals("NOTE — a\n\n```\n# Intervention\n\nlook\n```\n")) == 1
+
+
 def test_the_first_signal_is_safest_when_none_stops():
     assert safest("SKIP T-02 — a\n\nNOTE — b\n") == "SKIP"

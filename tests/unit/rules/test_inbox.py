@@ -156,6 +156,21 @@ def test_rows_that_differ_are_one_item_that_may_wait():
     assert item.title == "5 rows differ from what log and documents say: T-01, T-02, T-03 …"
 
 
+def ring(line, names):
+    return Problem(PLAN, line, "error", "dependency-ring", f"is in a ring of dependencies: {names}")
+
+
+def test_a_ring_is_one_item_at_its_first_row_and_each_ring_has_its_own():
+    rings = (ring(5, "T-01 → T-02 → T-01"), ring(6, "T-03 → T-04 → T-03"), ring(7, "T-01 → T-02 → T-01"))
+    found = items(row("T-01"), problems=rings)
+    assert [(item.kind, item.line) for item in found] == [("problem", 5), ("problem", 6)]
+
+
+def test_rows_that_lack_the_same_dependency_are_items_of_their_own():
+    lacking = [Problem(PLAN, line, "error", "unknown-dependency", "depends on 'T-99'") for line in (5, 6)]
+    assert [item.line for item in items(row("T-01"), problems=(ring(5, "T-01 → T-02"), *lacking))] == [5, 5, 6]
+
+
 def test_errors_of_pools_and_files_are_items_and_remarks_are_not():
     error = Problem(PLAN, 7, "error", "cell-count", "count the pipes")
     remark = Problem(PLAN, 8, "warning", "unknown-status", "no known word")

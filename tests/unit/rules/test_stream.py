@@ -296,6 +296,12 @@ def test_a_pool_with_nothing_pending_is_drained_though_something_needs_a_person(
     assert stream(row("T-01", "done"), row("T-02", "needs-human"), row("T-03", "blocked")).state == "drained"
 
 
+def test_a_drained_pool_tells_what_it_left_open():
+    rows = (row("T-01", "failed"), row("T-02", "done"), row("T-03", "needs-human"), row("T-04", "failed"))
+    assert stream(*rows).causes[0].text == "no row is left to run; left open: 1 needs-human, 2 failed"
+    assert stream(row("T-01", "done"), row("T-02", "skipped")).causes[0].text == "no row is left to run"
+
+
 def test_a_status_that_is_no_word_makes_a_pool_unknown_only_when_nothing_is_pending():
     found = stream(row("T-01", "done"), row("T-02", "unknown", text="wip"))
     assert (found.state, found.causes[0].line) == ("unknown", 12)

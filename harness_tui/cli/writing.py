@@ -1,0 +1,90 @@
+"""What commands that write have in common: how they tell what they change, and that they don't."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from harness_tui.model.answer import FileChange
+    from harness_tui.model.refusal import Refused
+
+REFUSED: Final = 1
+USAGE: Final = 2
+
+
+def usage(what: str, why: str) -> Failure:
+    """A usage error that the argument parser can't know."""
+    return Failure(what, f"{why}; see harness-tui {what} --help", USAGE)
+
+
+@contextmanager
+def refusals(root: Path, tell: Callable[[Refused], str] | None = None) -> Iterator[None]:
+    """Turns a refusal into exit 1 (3 when something is not there), a failed write into exit 4.
+
+    `tell` makes what a refusal prints on stdout, beside the line on stderr.
+    """
+    from harness_tui.model.refusal import NotThere, Refused
+    from harness_tui.workspace.atomic import WriteError
+
+    try:
+        yield
+    except NotThere as error:
+        raise Failure(error.what, error.why, NOT_THERE) from error
+    except Refused as error:
+        if tell is not None:
+            sys.stdout.write(tell(error) + "\n")
+        offer = f"; {error.offer}" if error.offer else ""
+        raise Failure(error.what, f"{error.why}{offer}", REFUSED) from error
+    except WriteError as error:
+        path = error.path
+        name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+        raise Failure(name, error.why, NOT_READ) from error
+
+
+def refused_document(error: Refused) -> str:
+    """A refusal as JSON, with both texts where something changed."""
+    from harness_tui.cli.output import dump
+    from harness_tui.formats.text import clean
+
+    parts = {"what": error.what, "why": error.why, "shown": error.shown, "now": error.now, "offer": error.offer}
+    return dump({"refused": error.code, **{name: clean(text) for name, text in parts.items()}})
+
+
+def changes_document(changes: Iterable[FileChange]) -> list[dict[str, Any]]:
+    """Path and exact new content of each file; bytes that are no UTF-8 can't occur in what we write."""
+    return [
+        {
+            "path": change.path,
+            "how": "append" if change.append else "create" if change.before is None else "replace",
+            "content": content(change),
+        }
+        for change in changes
+    ]
+
+
+def changes_text(changes: Iterable[FileChange]) -> str:
+    """The same to be read: each line of the new content as it is written, what acts on a terminal made visible."""
+    from harness_tui.formats.text import clean
+
+    parts = []
+    for change in changes:
+        how = "append to" if change.append else "create" if change.before is None else "replace"
+        data = content(change)
+        parts.append(f"\n{how} {change.path} ({len(data.encode('utf-8', 'surrogateescape'))} bytes)\n")
+        for line in data.split("\n"):
+            shown = line.removesuffix("\r")
+            parts.append(f"  {clean(shown)}{json.dumps(line[len(shown) :])[1:-1]}\n")
+    return "".join(parts)
+
+
+def content(change: FileChange) -> str:
+    """New content as text; a line that is appended with its end."""
+    return change.after.decode("utf-8", "surrogateescape") + ("\n" if change.append else "")

@@ -1,0 +1,168 @@
+"""What a signal would change, before it is sent: the same rules over the pool as it would be."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.model.consequences import Consequences, Orphan
+from harness_tui.model.document import TaskGates
+from harness_tui.model.pool import PlanRow, Task
+from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier
+from harness_tui.rules.next_id import next_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness_tui.model.intervention import Signal
+    from harness_tui.model.pool import Pool, Status
+
+_NAMED: Final = 8
+
+
+def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
+    """The preview of `signal` for `pool`. `running` says whether a run is alive, as for the frontier."""
+    before = order(pool, running=running)
+    if signal.keyword == "STOP":
+        text = f"no further row is dispatched until a run is started again; {len(before)} could still run"
+        under_way = [task.id for task in pool.tasks if task.effective_status == "in-progress"] if running else []
+        if under_way:
+            text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
+        return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
+    if signal.keyword == "SKIP":
+        return _difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
+    if signal.keyword == "ADD":
+        after = with_row(pool, signal.argument, signal.text, running=running)
+        found = _difference(pool, after, running=running)
+        added = after.tasks[-1].id
+        place = found.after.index(added) + 1 if added in found.after else 0
+        where = f"runs as number {place} of {len(found.after)}" if place else "can't run as things stand"
+        text = f"{added} {signal.argument} becomes the last row: pending, mode full, no dependency; it {where}"
+        return replace(found, added=added, text=text)
+    if signal.keyword == "NOTE":
+        return Consequences(pool.id, before, before, text="the note goes with the next dispatch; no row changes")
+    return Consequences(pool.id, before, before, text="the loop over a pool rejects this signal")
+
+
+def with_status(pool: Pool, task_id: str, status: Status, *, running: bool) -> Pool:
+    """`pool` as it would be if the row `task_id` counted as `status`; what hangs on it is judged anew."""
+    tasks = tuple(
+        replace(task, status=status, effective_status=status) if task.id == task_id else task for task in pool.tasks
+    )
+    return _judged(pool, tasks, running=running)
+
+
+def with_row(pool: Pool, slug: str, goal: str, *, running: bool) -> Pool:
+    """`pool` with one more row, as ADD makes it (CONTRACT rule 4)."""
+    last = max((task.line for task in pool.tasks), default=0)
+    needed = (name for task in pool.tasks for name in task.depends_on)
+    row = Task(
+        next_id((task.id for task in pool.tasks), needed), slug, goal, "full", (), "—", "pending", "pending", "pending",
+        "plan",
+        drift=False, evidence=(), runnable=True, waiting_on=(), stage=0, rollbacks=None, gates=TaskGates(),
+        line=last + 1,
+    )  # fmt: skip
+    return _judged(pool, (*pool.tasks, row), running=running)
+
+
+def order(pool: Pool, *, running: bool) -> tuple[str, ...]:
+    """Ids in the order in which they would be dispatched if each were delivered: table order among those that can run.
+
+    What an interrupted run left in progress comes first; what is under way in a live run counts as delivered.
+    """
+    tasks = pool.tasks
+    if pool.cycles:
+        return ()  # a ring keeps the engine from starting (CONTRACT rule 3)
+    index = _index(tasks)
+    done = [task.effective_status == "done" for task in tasks]
+    left = [sum(not _is_met(name, index, done) for name in set(task.depends_on)) for task in tasks]
+    behind: defaultdict[str, list[int]] = defaultdict(list)
+    for at, task in enumerate(tasks):
+        for name in set(task.depends_on):
+            behind[name].append(at)
+    ready: list[tuple[bool, int]] = []
+
+    def offer(at: int) -> None:
+        task = tasks[at]
+        if not left[at] and _may_run(task):
+            heapq.heappush(ready, (task.effective_status == "pending", at))
+
+    for at in range(len(tasks)):
+        offer(at)
+    found: list[str] = []
+    while ready:
+        at = heapq.heappop(ready)[1]
+        task = tasks[at]
+        if not (running and task.effective_status == "in-progress"):
+            found.append(task.id)
+        if len(index[task.id]) > 1:
+            continue
+        for dependent in behind.get(task.id, ()):
+            left[dependent] -= 1
+            offer(dependent)
+    return tuple(found)
+
+
+def _is_met(name: str, index: dict[str, list[int]], done: Sequence[bool]) -> bool:
+    places = index.get(name, ())
+    return len(places) == 1 and done[places[0]]
+
+
+def _may_run(task: Task) -> bool:
+    barred = any(problem.code in BLOCKING_CODES for problem in task.problems)
+    return task.effective_status in ("pending", "in-progress") and not barred
+
+
+def _difference(pool: Pool, after: Pool, *, running: bool) -> Consequences:
+    was, will = order(pool, running=running), order(after, running=running)
+    lost = set(was) - set(will)
+    tasks = {task.id: task for task in after.tasks}
+    orphaned = tuple(
+        Orphan(task.id, task.waiting_on)
+        for name in was
+        if name in lost and (task := tasks[name]).effective_status not in ("skipped", "done")
+    )
+    now, then = set(pool.frontier), set(after.frontier)
+    blocked = tuple(name for name in pool.frontier if name not in then)
+    runnable = tuple(name for name in after.frontier if name not in now)
+    text = f"{_names([item.id for item in orphaned])} would wait for it for ever" if orphaned else "no row hangs on it"
+    return Consequences(pool.id, was, will, runnable, blocked, orphaned, text=text)
+
+
+def _judged(pool: Pool, tasks: tuple[Task, ...], *, running: bool) -> Pool:
+    index = _index(tasks)
+    rings = {name: ", ".join(ring[:_NAMED]) for ring in pool.cycles for name in ring}
+    status = _status_of(tasks)
+    fresh = tuple(_task(task, index, status, rings) for task in tasks)
+    tally: dict[str, int] = dict(Counter(task.effective_status for task in fresh))
+    return with_frontier(replace(pool, tasks=fresh, tally=tally), running=running)
+
+
+def _task(task: Task, index: dict[str, list[int]], status: Callable[[int], Status], rings: dict[str, str]) -> Task:
+    barred = any(problem.code in BLOCKING_CODES for problem in task.problems)
+    row = PlanRow(
+        task.id, task.slug, task.goal, task.mode, task.depends_on, task.depends_text, task.status, task.status_text,
+        task.line,
+    )  # fmt: skip
+    waiting = waits(row, index, status, rings)
+    runnable = task.effective_status == "pending" and not waiting and not barred
+    settled = task.effective_status in ("done", "skipped")
+    return replace(task, runnable=runnable, waiting_on=() if settled else waiting)
+
+
+def _index(tasks: Sequence[Task]) -> dict[str, list[int]]:
+    index: dict[str, list[int]] = {}
+    for at, task in enumerate(tasks):
+        index.setdefault(task.id, []).append(at)
+    return index
+
+
+def _status_of(tasks: Sequence[Task]) -> Callable[[int], Status]:
+    return lambda at: tasks[at].effective_status
+
+
+def _names(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more

@@ -1,0 +1,57 @@
+"""Lines about what waits for the operator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from textual.content import Content
+
+from harness_tui.rules.span import age
+from harness_tui.tui.facts import Fact, in_sight, place
+from harness_tui.tui.text import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from harness_tui.model.inbox import InboxItem, InboxKind
+
+_URGENCY = {3: ("!", "$text-error bold"), 2: ("⚑", "$text-error"), 1: ("⚑", "$text-warning"), 0: ("·", "$text-muted")}
+_PAGES: Final[dict[InboxKind, str]] = {
+    "decision": "decisions", "critical-blocked": "decisions", "budget": "decisions", "lock": "control",
+    "gate": "control", "blocker": "plan",
+}  # fmt: skip
+
+
+def inbox_facts(items: Iterable[InboxItem], now: datetime, behind: dict[str, int]) -> list[Fact]:
+    """What waits for the operator; `behind` gives the number of rows that wait behind an item, by its id."""
+    facts: list[Fact] = []
+    for item in items:
+        sign, style = _URGENCY[item.urgency]
+        parts = [literal(f"{sign} {item.kind} ", style), literal(in_sight(item.title))]
+        waits = f"{behind[item.id]} wait" if behind.get(item.id) else ""
+        where = near_place(item.path, item.line)
+        pool = "" if where.startswith(f"{item.pool_id}/") else item.pool_id or ""
+        tail = [pool, where, age(item.since, now), waits]
+        parts.append(literal("  " + " · ".join(part for part in tail if part), "$text-muted"))
+        fact = Fact(
+            Content.assemble(*parts), item.path, item.line, pool_id=item.pool_id, task_id=item.task_id, key=item.id,
+            hang=2, page=_page(item),
+        )  # fmt: skip
+        facts.append(fact)
+        when = (("unblocks when", item.unblock), ("till then", item.otherwise))
+        more = " · ".join(f"{label}: {in_sight(words)}" for label, words in when if words and item.urgency)
+        if more:
+            facts.append(replace(fact, text=literal(f"    {more}", "$text-muted"), hang=4))
+    return facts
+
+
+def _page(item: InboxItem) -> str:
+    """The page that settles `item`; empty for what is settled in its file or in the pool."""
+    return "" if item.id == "verify_all" else _PAGES.get(item.kind, "")
+
+
+def near_place(path: str, line: int | None) -> str:
+    """`place` by the names of the file and its folder, which tells files of the same name apart."""
+    return place("/".join(path.rsplit("/", 2)[-2:]), line)

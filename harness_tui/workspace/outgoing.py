@@ -1,0 +1,82 @@
+"""From what the operator typed to a signal that may be sent: checked, with what would follow. Nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness_tui.formats.mailbox import new_signal
+from harness_tui.rules.consequences import consequences
+from harness_tui.rules.signals import (
+    Checked,
+    check_add,
+    check_redirect,
+    check_skip,
+    check_stage_skip,
+    choose_pool,
+    is_stage,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from harness_tui.model.consequences import Consequences
+    from harness_tui.model.intervention import Signal
+    from harness_tui.model.pool import Pool
+    from harness_tui.model.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A signal that may be sent. `pool_id` is the pool that it is for, as far as that is known.
+
+    `seen` gives the lines of each log now, for `workspace.mailbox.send`. `consequences` is None where no pool is meant.
+    """
+
+    signal: Signal
+    pool_id: str | None
+    warnings: tuple[str, ...]
+    consequences: Consequences | None
+    seen: dict[str, int]
+
+
+def outgoing(
+    snapshot: Snapshot,
+    keyword: str,
+    argument: str,
+    text: str,
+    *,
+    pool_id: str | None = None,
+    folders: Collection[str] = (),
+) -> Outgoing:
+    """The signal as it would be written, after all checks. Raises `Refused`, or `NotThere` for a row or pool.
+
+    `folders` are the slugs of all feature folders, live and archived (`Layout.features`).
+    """
+    pool = choose_pool(snapshot.pools, pool_id, snapshot.streams)
+    checked = _checked(snapshot, (keyword, argument, text), pool, folders)
+    signal = new_signal(keyword, argument, text)
+    meant = pool
+    if checked.pool_id is not None:
+        meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
+    found = None
+    if meant is not None:
+        stream = snapshot.streams.get(meant.id)
+        found = consequences(meant, signal, running=stream is not None and stream.state == "running")
+    seen = {log.path: log.lines for log in snapshot.logs}
+    return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen)
+
+
+def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, folders: Collection[str]) -> Checked:
+    keyword, argument, text = wish
+    waiting = snapshot.interventions.signals
+    if keyword == "ADD":
+        return check_add(argument, text, pool, snapshot.pools, folders=folders, pending=waiting)
+    if keyword == "SKIP":
+        ids = {task.id for item in snapshot.pools for task in item.tasks}
+        if is_stage(argument) and argument not in ids:
+            return check_stage_skip(argument, snapshot.streams)
+        return check_skip(argument, pool, snapshot.pools, pending=waiting)
+    if keyword == "REDIRECT":
+        return check_redirect(argument, text, snapshot.streams)
+    return Checked()

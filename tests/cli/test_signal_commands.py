@@ -1,0 +1,176 @@
+"""The commands that send signals and take them back."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from importlib import import_module
+from typing import NamedTuple
+
+import pytest
+
+from harness_tui.cli.diagnostics import Failure
+from harness_tui.formats.intervention import PATH, parse_interventions
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    why: str = ""
+
+
+@pytest.fixture
+def command(workspace, capfd):
+    """Run one of the commands in the workspace."""
+
+    def run(name, *arguments):
+        module = import_module(f"harness_tui.cli.commands.{name}")
+        parser = argparse.ArgumentParser(prog=name)
+        module.declare(parser)
+        options = parser.parse_args([*arguments, "--path", str(workspace.root)])
+        try:
+            code, why = module.run(options), ""
+        except Failure as failure:
+            code, why = failure.code, f"{failure.what}: {failure.why}"
+        return Answer(code, capfd.readouterr().out, why)
+
+    return run
+
+
+def files(workspace):
+    return {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
+
+
+def signals(workspace):
+    return [(s.keyword, s.argument, s.text) for s in parse_interventions((workspace / PATH).read_bytes()).signals]
+
+
+def test_each_command_writes_its_signal(command, workspace):
+    assert command("note", "use", "the small press").code == 0
+    assert command("add", "glaze-bottles", "Glaze the", "bottles").code == 0
+    assert command("skip", "T-03", "no corks").code == 0
+    assert command("stop").code == 0
+    assert signals(workspace) == [
+        ("STOP", "", ""), ("NOTE", "", "use the small press"), ("ADD", "glaze-bottles", "Glaze the bottles"),
+        ("SKIP", "T-03", "no corks"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("note", "hello"), ("add", "glaze-bottles", "Glaze"), ("skip", "T-03"), ("stop", "red"), ("withdraw", "1")],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_dry_run_prints_the_bytes_and_touches_nothing(command, workspace, arguments, form):
+    workspace.write(PATH, "# Intervention\n\nNOTE — old\n")
+    before = files(workspace)
+    answer = command(*arguments, "--dry-run", *form)
+    assert (answer.code, answer.why) == (0, "")
+    assert files(workspace) == before
+    if form:
+        assert json.loads(answer.out)["dry_run"] is True
+    assert PATH in answer.out
+
+
+def test_what_a_dry_run_shows_is_what_is_written(command, workspace):
+    shown = json.loads(command("add", "glaze-bottles", "Glaze | them", "--dry-run", "--json").out)
+    sent = json.loads(command("add", "glaze-bottles", "Glaze | them", "--json").out)
+    assert shown["content"] == sent["content"] == (workspace / PATH).read_text("utf-8")
+    assert sent["written"] == "ADD glaze-bottles — Glaze | them\n"
+    assert (shown["id"], bool(sent["id"])) == (None, True)
+    assert sent["consequences"]["added"] == "T-06"
+    assert sent["pool_id"] == "orchard"
+
+
+def test_a_skip_tells_what_would_wait_for_ever(command):
+    found = json.loads(command("skip", "T-02", "--dry-run", "--json").out)["consequences"]
+    assert [item["id"] for item in found["orphaned"]] == ["T-03"]
+    assert "T-03 would wait for it for ever" in found["text"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        (("add", "print-labels", "again"), 1, "print-labels: it is open already: T-04 (needs-human, "),
+        (("add", "pick-apples", "again"), 1, "pick-apples: it was done already: T-01"),
+        (("add", "Fill_Bottles", "x"), 1, "'Fill_Bottles' is no slug"),
+        (("add", "../../etc", "x"), 1, "is no slug"),
+        (("add", "a" * 41, "x"), 1, "it has 41 characters"),
+        (("add", "new-one", "a\nb"), 1, "a goal is one line"),
+        (("add", "new-one", " "), 1, "a row needs a goal"),
+        (("add", "new-one", "x", "--pool", "kiln"), 3, "kiln: no such pool: there is orchard"),
+        (("skip", "T-09"), 3, "no row has the id 'T-09'"),
+        (("skip", "t-02"), 3, "did you mean 'T-02' press-cider?"),
+        (("skip", "\u0422-02"), 3, "no row has the id '\\u0422-02'; did you mean 'T-02' press-cider?"),
+        (("skip", "T-01"), 1, "T-01: it is done already"),
+        (("skip", "05"), 1, "SKIP of a stage is for single tasks"),
+        (("note", "a\u202eb"), 1, "hidden or control character: ‹U+202E› in line 1, column 2"),
+        (("note", " "), 1, "a note needs a text"),
+        (("withdraw",), 1, "nothing waits"),
+    ],
+)
+def test_a_refusal_says_why_and_writes_nothing(command, workspace, arguments, code, why):
+    before = files(workspace)
+    answer = command(*arguments)
+    assert (answer.code, answer.out) == (code, "")
+    assert why in answer.why
+    assert files(workspace) == before
+
+
+def test_a_doubled_id_is_not_skipped_until_it_is_unique(command, workspace):
+    plan = workspace.plan.read_text("utf-8").replace("| T-05 |", "| T-03 |")
+    workspace.replace(f"{workspace.pool}/BATCH_PLAN.md", plan)
+    assert "T-03: it stands in 2 rows" in command("skip", "T-03").why
+
+
+def test_an_add_that_waits_is_not_sent_twice(command):
+    command("add", "glaze-bottles", "Glaze")
+    assert command("add", "glaze-bottles", "Glaze").why == "glaze-bottles: its ADD waits in the file already"
+
+
+def test_several_pools_must_be_told_apart(command, workspace):
+    workspace.write("docs/batches/kiln/BATCH_PLAN.md", workspace.plan.read_bytes())
+    assert "name it with --pool (kiln, orchard)" in command("add", "glaze-bottles", "x").why
+    assert "name the pool with --pool first" in command("skip", "T-03").why
+    assert command("skip", "T-03", "--pool", "orchard").code == 0
+    assert command("stop").code == 0
+
+
+def test_a_note_comes_from_standard_input(command, workspace, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("one\n\nSTOP\n\n标签\n".encode())))
+    assert command("note", "-").code == 0
+    assert signals(workspace) == [("NOTE", "", "one\n\n> STOP\n\n标签")]
+
+
+def test_what_can_not_be_written_is_given_back(command, workspace):
+    workspace.write(PATH, "STOP\n").chmod(0o400)
+    answer = command("note", "a long thought")
+    assert (answer.code, answer.why) == (4, ".harness/intervention.md: it is read-only")
+    assert answer.out == "not written; this is your text:\nNOTE — a long thought\n"
+    document = json.loads(command("note", "a long thought", "--json").out)
+    assert (document["id"], document["text"]) == (None, "a long thought")
+
+
+def test_what_waits_is_listed_with_its_sender_and_taken_back(command, workspace):
+    assert command("pending").out == "nothing waits\n"
+    workspace.write(PATH, "please stop before the press\n")
+    sent = json.loads(command("note", "mine", "--json").out)
+    listed = json.loads(command("pending", "--json").out)
+    assert [(item["number"], item["keyword"], item["id"]) for item in listed["signals"]] == [
+        (1, "", None), (2, "NOTE", sent["id"]),
+    ]  # fmt: skip
+    assert listed["safest"] == "STOP"
+    text = command("pending").out
+    assert "1. unclear: please stop before the press (unclear)" in text
+    assert "a careful reader takes it as STOP" in text
+    assert json.loads(command("withdraw", "--json").out)["withdrawn"]["text"] == "mine"
+    assert "none of the waiting signals was sent from here" in command("withdraw").why
+    assert command("withdraw", "1").code == 0
+    assert not (workspace / PATH).exists()
+
+
+def test_json_of_a_refusal_is_the_only_thing_on_stdout(command):
+    answer = command("add", "print-labels", "again", "--json")
+    assert (answer.code, json.loads(answer.out)["refused"]) == (1, "slug-taken")

@@ -1,0 +1,38 @@
+"""Lists of facts, and how the row of the cursor is drawn."""
+
+from textual.color import Color
+
+from harness_tui.tui.facts import Fact
+from harness_tui.tui.text import literal
+
+
+def colours(session, words):
+    """The colours in which these words stand on the screen."""
+    return {segment.style.color for segment in session.segments() if words in segment.text and segment.style}
+
+
+async def test_muted_text_has_the_normal_colour_under_the_cursor_only(desk, opened):
+    async with opened(desk) as session:
+        facts = [Fact(literal(words, "$text-muted")) for words in ("faint lamp", "faint horn")]
+        session.app._window("Faint", facts)
+        await session.shows("faint lamp", "faint horn")
+        muted = Color.parse(session.app.theme_variables["text-muted"]).rich_color
+        assert colours(session, "faint horn") == {muted}
+        assert muted not in colours(session, "faint lamp")
+        await session.press("down")
+        await session.until(lambda: colours(session, "faint lamp") == {muted})
+        assert muted not in colours(session, "faint horn")
+
+
+async def test_muted_cells_of_a_table_are_readable_under_a_resting_cursor(desk, opened):
+    async with opened(desk) as session:
+        await session.choose("T-01")
+        await session.press("3")
+        await session.settle()
+        muted = Color.parse(session.app.theme_variables["text-muted"]).rich_color
+        row = session.table.region.y + 1
+        found = [segment for segment in session.table.render_line(1) if "burner-relay" in segment.text]
+        assert "burner-relay" in session.rows()[row]
+        assert [segment.style.color for segment in found] != [muted]
+        below = [segment for segment in session.table.render_line(2) if "thermocouple" in segment.text]
+        assert [segment.style.color for segment in below] == [muted]

@@ -1,0 +1,87 @@
+"""Edits of an epic's files, as bytes."""
+
+import json
+
+import pytest
+
+from harness_tui.formats.epic_edit import mark_task, rebuild_pending, settle, spend
+from harness_tui.formats.json_edit import EditError
+from harness_tui.formats.ledger_edit import add_blocked, resolve_unknown
+from harness_tui.model.answer import Settled
+
+AT = "2027-04-05T06:07:08Z"
+
+
+def test_a_settled_decision_keeps_its_neighbours_bytes():
+    data = b'{"decisions":[ {"id":"A","status":"pending"},{"id": "B"} ],"z":1.50}'
+    after = settle(data, [Settled("A", "resolved", "ja, natürlich")], AT, sign="!")
+    assert (
+        after
+        == (
+            '{"decisions":[ {"id":"A","status":"resolved","resolution":"ja, natürlich",'
+            '"resolved_at":"2027-04-05T06:07:08Z","recorded_by":"harness-tui"},{"id": "B"} ],"z":1.50}'
+        ).encode()
+    )
+    assert settle(after, [Settled("A", "resolved", "ja, natürlich")], "later", sign="!") == after
+
+
+def test_a_deferred_decision_says_when_and_an_assumed_one_on_what():
+    data = b'[{"id": "A"}, {"id": "B"}]'
+    after = json.loads(settle(data, [Settled("A", "deferred", None), Settled("B", "assumed", "x")], AT, sign="!"))
+    assert after[0] == {"id": "A", "status": "deferred", "deferred_at": AT, "recorded_by": "harness-tui"}
+    assert (after[1]["resolution"], after[1]["assumption"]) == ("x", "!: x")
+
+
+def test_a_unit_is_counted_where_the_budget_keeps_it():
+    one = json.loads(spend(b'{"interrupt_budget": {"total": 3, "consumed": 1, "x": 0}}', AT, "PLAN", None))
+    unit = {"at": AT, "stage": "PLAN", "packet_id": None}
+    assert one["interrupt_budget"] == {"total": 3, "consumed": 2, "x": 0, "remaining": 1, "history": [unit]}
+    two = json.loads(spend(json.dumps(one).encode(), AT, "PLAN", "DP-2"))
+    assert [item["packet_id"] for item in two["interrupt_budget"]["history"]] == [None, "DP-2"]
+
+
+def test_the_pending_list_of_ids_loses_what_was_decided():
+    state = b'{"pendingDecisions": [ "A", "B" ]}'
+    assert rebuild_pending(state, b'{"decisionBundle": [{"id": "A", "status": "resolved"}]}') == (
+        b'{"pendingDecisions": [ "B" ]}'
+    )
+
+
+def test_a_task_is_marked_once():
+    for data in (b"{}", b'{"notes": "old"}', b'{"notes": ["old"]}', b'{"notes": null}'):
+        once = mark_task(data, "mark")
+        assert b"mark" in once
+        assert mark_task(once, "mark") == once
+
+
+def test_an_unknown_is_resolved_once():
+    data = b'{"entries": [{"id": "U", "status": "open"}], "summary": {"open": 1, "deferred": 7}}'
+    once = resolve_unknown(data, "U", "x", AT, "PLAN")
+    assert json.loads(once)["summary"] == {"open": 0, "deferred": 7}
+    assert resolve_unknown(once, "U", "y", "later", "PLAN") == once
+
+
+def test_a_blocked_question_is_listed_once_and_numbered_on():
+    data = b'{"unknowns": [{"id": "UNK-041"}]}'
+    once = add_blocked(data, "Q", "why?", "so", "SPEC", sign="!")
+    entry = json.loads(once)["unknowns"][1]
+    assert (entry["id"], entry["critical_blocked"]) == ("UNK-042", True)
+    assert entry["description"] == "CRITICAL-BLOCKED: why?; !: so"
+    assert add_blocked(once, "Q", "why?", "so", "SPEC", sign="!") == once
+
+
+def test_an_open_entry_of_the_question_is_marked_in_place():
+    data = b'{"entries": [{"id": "U", "linked_dec": "Q", "status": "open"}]}'
+    after = add_blocked(data, "Q", "why?", None, "SPEC", sign="!")
+    assert after == data.replace(b'"open"}', b'"open", "critical_blocked": true}')
+
+
+@pytest.mark.parametrize("data", [b'{"decisions": []}', b'{"decisions": [{"id": "A"}, {"id": "A"}]}', b"{", b"{}"])
+def test_a_decision_must_be_there_once(data):
+    with pytest.raises(EditError):
+        settle(data, [Settled("A", "deferred", None)], AT, sign="!")
+
+
+def test_a_ledger_without_a_list_is_refused():
+    with pytest.raises(EditError, match="no list"):
+        add_blocked(b'{"entries": 3}', "Q", "?", None, "SPEC", sign="!")
