@@ -28,14 +28,18 @@ HERE = Path(__file__).parent
 OURS = [sys.executable, "-m", "harness_tui"]
 MINIMAL = [sys.executable, str(HERE / "minimal_app.py")]
 LINE = "2026-01-01T00:00:00Z · T-%02d · regression gate · verify_all PASS 24/0/0/1 · %s\n"
-HEAD = "# Batch Plan — default\n\n## Tasks\n\n| ID | Slug | Goal (one sentence) | Mode | Depends on | Status |\n|---|---|---|---|---|---|\n"
+HEAD = (
+    "# Batch Plan — default\n\n## Tasks\n\n"
+    "| ID | Slug | Goal (one sentence) | Mode | Depends on | Status |\n|---|---|---|---|---|---|\n"
+)
 
 
 def workspace(folder: Path, rows: int = 50, log_bytes: int = 20_000) -> Path:
     pool = folder / "docs/batches/default"
     pool.mkdir(parents=True)
     lines = [
-        f"| T-{n:05} | task-number-{n} | Do the thing that has the number {n} | full | — | {'done' if n < rows // 2 else 'pending'} |\n"
+        f"| T-{n:05} | task-number-{n} | Do the thing that has the number {n} | full | — "
+        f"| {'done' if n < rows // 2 else 'pending'} |\n"
         for n in range(1, rows + 1)
     ]
     (pool / "BATCH_PLAN.md").write_text(HEAD + "".join(lines))
@@ -57,7 +61,8 @@ def start(rounds: int, folder: Path) -> dict[str, object]:
             return terminal.wait_for(text) - terminal.started
 
     return ratios("first frame with data / minimal Textual app", rounds,
-                  lambda: shown([*OURS, str(root)], "task-number-20"), lambda: shown(MINIMAL, "first-row-is-here"), 1.25)  # fmt: skip
+                  lambda: shown([*OURS, str(root)], "task-number-20"),
+                  lambda: shown(MINIMAL, "first-row-is-here"), 1.25)  # fmt: skip
 
 
 def big_log(rounds: int, folder: Path) -> dict[str, object]:
@@ -82,7 +87,8 @@ def status(rounds: int, folder: Path) -> dict[str, object]:
         return time.perf_counter() - began
 
     return ratios("status --json / import pydantic", rounds,
-                  lambda: run([*OURS, "status", str(root), "--json"]), lambda: run([sys.executable, "-c", "import pydantic"]), None)  # fmt: skip
+                  lambda: run([*OURS, "status", str(root), "--json"]),
+                  lambda: run([sys.executable, "-c", "import pydantic"]), None)  # fmt: skip
 
 
 def paint(rounds: int, folder: Path) -> dict[str, object]:
@@ -107,13 +113,14 @@ def paint(rounds: int, folder: Path) -> dict[str, object]:
                     began = time.perf_counter()
                     file.write(text)
                 times.append(terminal.wait_for(word) - began)
-    return row("append to screen / minimal app with watchdog", [a / b for a, b in zip(sorted(ours), sorted(floor), strict=True)], 1.5,
+    ratios = [a / b for a, b in zip(sorted(ours), sorted(floor), strict=True)]
+    return row("append to screen / minimal app with watchdog", ratios, 1.5,
                ours_p50_ms=1000 * statistics.median(ours), floor_p50_ms=1000 * statistics.median(floor),
                p99_ratio=quantile(ours, 0.99) / quantile(floor, 0.99))  # fmt: skip
 
 
 def changed_row(rounds: int, folder: Path) -> dict[str, object]:
-    """One row changed by rename among 10,000, against twice read + decode + split plus the paint of the minimal app (goal 5: 1)."""
+    """One row of 10,000 changed by rename, against twice read + decode + split and the paint of the minimal app."""
     root = workspace(folder / "row", rows=10_000)
     plan = root / "docs/batches/default/BATCH_PLAN.md"
     times: list[float] = []
@@ -130,7 +137,7 @@ def changed_row(rounds: int, folder: Path) -> dict[str, object]:
             next_plan = plan.with_suffix(".next")
             next_plan.write_text("\n".join(text))
             began = time.perf_counter()
-            os.replace(next_plan, plan)
+            next_plan.replace(plan)
             times.append(terminal.wait_for(word) - began)
             began = time.perf_counter()
             plan.read_bytes().decode().splitlines()
@@ -156,7 +163,8 @@ def idle(rounds: int, folder: Path) -> dict[str, object]:
             us.pump(0.05)
             them.pump(0.05)
         used = us.cpu() - before[0], them.cpu() - before[1]
-        return row("idle CPU / minimal app", [used[0] / used[1]], 2.0, cpu_percent=used[0] / 0.3, floor_percent=used[1] / 0.3,
+        return row("idle CPU / minimal app", [used[0] / used[1]], 2.0,
+                   cpu_percent=used[0] / 0.3, floor_percent=used[1] / 0.3,
                    bytes_written=us.written, rss_mib=us.rss(), rss_ratio=us.rss() / them.rss())  # fmt: skip
 
 

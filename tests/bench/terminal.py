@@ -12,6 +12,11 @@ import signal
 import struct
 import termios
 import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 ESCAPES = re.compile(rb"\x1b\[[0-9;:?<>= ]*[a-zA-Z]|\x1b[()][0-9A-Za-z]|\x1b[=>78]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
@@ -31,7 +36,7 @@ class Terminal:
         self.seen = b""
         self.written = 0
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -78,15 +83,15 @@ class Terminal:
     def cpu(self) -> float:
         """Seconds of processor time of all threads so far (scheduler nanoseconds)."""
         total = 0
-        for task in os.listdir(f"/proc/{self.pid}/task"):
-            with contextlib.suppress(OSError), open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as file:
-                total += int(file.read().split()[0])
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                total += int((task / "schedstat").read_bytes().split()[0])
         return total / 1e9
 
     def rss(self) -> float:
         """Resident memory in MiB."""
-        with open(f"/proc/{self.pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+        pages = int(Path(f"/proc/{self.pid}/statm").read_bytes().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
     def press(self, keys: str) -> None:
         """Type."""
