@@ -22,8 +22,10 @@ def read(text):
     ("text", "tasks"),
     [
         (
-            f"{HEAD}> Status Markers: [ ] Open, [/] In Progress, [x] Completed\n\n- [x] **Task 1: Glaze**\n"
-            "  - **Description:** g\n- [/] **Task 2: Load**\n- [ ] **Task 3: Fire**\n",
+            (
+                f"{HEAD}> Status Markers: [ ] Open, [/] In Progress, [x] Completed\n\n- [x] **Task 1: Glaze**\n"
+                "  - **Description:** g\n- [/] **Task 2: Load**\n- [ ] **Task 3: Fire**\n"
+            ),
             [("1", "Glaze", "done"), ("2", "Load", "in-progress"), ("3", "Fire", "open")],
         ),
         ("# Project Plan: kiln\n\n## 🏗 Implementation Steps\n\n- [X] **Task 1: Glaze**\n", [("1", "Glaze", "done")]),
@@ -53,7 +55,7 @@ def test_a_blocker_with_all_its_parts_before_the_steps():
     plan = read(f"# Plan: kiln\n\n{WHOLE}\n## Implementation Steps\n\n- [/] **Task 1: Glaze**\n")
     assert [(task.id, task.state) for task in plan.tasks] == [("1", "in-progress")]
     blocker = plan.blocker
-    assert (blocker.trigger, blocker.signature, blocker.tried, blocker.needed) == (
+    assert (blocker.trigger, blocker.error_signature, blocker.tried, blocker.needed) == (
         "Repeated failure", "`make fire` / 2 cold / exit 3", "waited an hour", "the key of the kiln room",
     )  # fmt: skip
     assert blocker.missing == ()
