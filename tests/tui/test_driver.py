@@ -58,7 +58,8 @@ class Line:
 
 
 @pytest.fixture
-async def line():
+async def line(monkeypatch):
+    monkeypatch.setattr("harness_tui.tui.driver._LAST_RESORT", 3600)  # it would end the test runner
     found = Line()
     yield found
     found.close()
