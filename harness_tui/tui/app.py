@@ -109,6 +109,11 @@ class Dashboard(App[None], inherit_bindings=False):
         self.call_after_refresh(self._first_frame)
         self.set_interval(1.0, self._tick)
 
+    def leave_terminal(self) -> None:
+        """Put the terminal back when the way out was cut short."""
+        if isinstance(self._driver, CarefulDriver):
+            self._driver.leave()
+
     def now(self) -> datetime:
         """The time, which a test may set."""
         return self._now()

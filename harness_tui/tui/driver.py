@@ -69,6 +69,11 @@ class CarefulDriver(LinuxDriver):
             self._titled = False
         super().stop_application_mode()
 
+    def leave(self) -> None:
+        """Put the terminal back when the way out was cut short; nothing to do when it was not."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            self.suspend_application_mode()
+
     def _sigtstp_application(self, *_: object) -> None:
         """Stop, as Ctrl+Z asks for. While another program has the terminal there is nothing to put away first."""
         if self._auto_restart:

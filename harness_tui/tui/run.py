@@ -50,7 +50,11 @@ def run_dashboard(
         app = Dashboard(root, store, live, pool=pool, theme=theme, announcer=Announcer(bell=bell, notify=notify))
         health.append(app.hear_health)
         _catch_signals()
-        app.run(mouse=mouse)
+        try:
+            app.run(mouse=mouse)
+        except SystemExit:  # a signal between the first drawing and the moment when the dashboard catches it itself
+            app.leave_terminal()
+            raise
     finally:
         live.stop()
         gc.enable()
