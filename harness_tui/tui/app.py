@@ -13,7 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App
+from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.events import Key
+from textual.widgets import Input
 
 from harness_tui.formats.text import clean
 from harness_tui.rules.recap import recap, seen
@@ -137,6 +140,19 @@ class Dashboard(App[None], inherit_bindings=False):
     def on_notify(self) -> None:
         """A message takes the place of the one before: several would cover the log. Textual then adds it."""
         self.clear_notifications()
+
+    def on_key(self, event: Key) -> None:
+        """A key that was typed while its screen or its line was still opening belongs there."""
+        screen: Screen[Any] = self.screen
+        coming = not screen.is_mounted or (isinstance(screen, CommandPalette) and self.focused is None)
+        ahead = event.is_printable and isinstance(self.focused, Input)
+        if coming or ahead:
+            event.prevent_default()
+            key = Key(event.key, event.character)
+            if coming:
+                self.call_after_refresh(self.post_message, key)
+            elif self.focused is not None:
+                self.focused.post_message(key)
 
     async def on_unmount(self) -> None:
         """Remember how it was left."""

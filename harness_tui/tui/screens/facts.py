@@ -47,7 +47,7 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
     def on_mount(self) -> None:
         """Fill the list."""
         self.facts.show(self._facts, top=True)
-        self.facts.focus()
+        self.set_focus(self.facts)
         here = [action for action in actions_of("app", "list") if action.id in _HERE]
         self.query_one(ActionBar).show(here)
 
@@ -67,7 +67,7 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
         line = self.query_one(LineInput)
         if line.is_open:
             line.close(kept=False)
-            self.facts.focus()
+            self.set_focus(self.facts)
         else:
             self.dismiss(None)
 
@@ -103,4 +103,4 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
 
     def on_line_input_closed(self) -> None:
         """Back to the list."""
-        self.facts.focus()
+        self.set_focus(self.facts)

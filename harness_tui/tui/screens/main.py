@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.actions import Area
     from harness_tui.tui.messages import FactChosen
-    from harness_tui.tui.widgets.log_view import LogView
     from harness_tui.tui.widgets.row_table import RowTable
     from harness_tui.workspace.live import Live
 
@@ -218,9 +217,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             return "\n".join(self.query_one(LogPanel).lines)
         return "\n".join(self.query_one(f"#{panel} .keys", FactList).lines)
 
-    def on_log_view_filter_requested(self, event: LogView.FilterRequested) -> None:
-        """`&` in the log."""
-        event.stop()
+    def filter_log(self) -> None:
+        """Ask for a text that lines of the log must hold."""
         self._asking = "log"
         self.query_one(LineInput).open("log-filter", "only lines with (! hides them)")
 
@@ -269,7 +267,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if name not in ("pool", OVERVIEW):
             self._lower = name
         self._arrange(name)
-        self.query_one(f"#{name} .keys").focus()
+        self.set_focus(self.query_one(f"#{name} .keys"))  # at once: the next key may wait already
 
     def step(self, by: int) -> None:
         """To the next or the previous panel."""

@@ -90,7 +90,7 @@ class Page(Screen[None], inherit_bindings=False):
         self.query_one(ActionBar).show(hints)
         self._ready = True
         self.on_screen_resume()
-        self.list.focus()
+        self.set_focus(self.list)
 
     def on_screen_resume(self) -> None:
         """Catch up with what changed while another screen lay above."""
@@ -177,7 +177,7 @@ class Page(Screen[None], inherit_bindings=False):
 
     def on_line_input_closed(self) -> None:
         """Back to the list."""
-        self.list.focus()
+        self.set_focus(self.list)
 
 
 class DecisionPage(Page, inherit_bindings=False):

@@ -195,7 +195,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
     def on_line_input_closed(self, event: LineInput.Closed) -> None:
         """Go to the first match."""
         view = self.query_one(SourceView)
-        view.focus()
+        self.set_focus(view)
         if not event.kept:
             self._search = ""
             view.search(None)
@@ -250,7 +250,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
     def _show(self) -> None:
         document, source = self.query_one(Document), self.query_one(SourceView)
         document.display, source.display = self._rendered, not self._rendered
-        (document if self._rendered else source).focus()
+        self.set_focus(document if self._rendered else source)
         areas: tuple[Area, ...] = ("app", "reader") if self._rendered else ("app", "list", "reader")
         keep = {"help", "back", "search", "source", "edit", "copy", "quit"}
         self.query_one(ActionBar).show([action for action in actions_of(*areas) if action.id in keep])

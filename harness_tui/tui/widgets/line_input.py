@@ -60,7 +60,7 @@ class LineInput(Horizontal):
             field.value = text
         field.cursor_position = len(text)
         self.add_class("-open")
-        field.focus()
+        self.screen.set_focus(field)  # at once: the next key may wait already
 
     @property
     def is_open(self) -> bool:

@@ -28,9 +28,6 @@ class LogView(LineView):
     class IsolateRequested(LineView.LineSelected):
         """Somebody wants only the lines of the selected task, or all again."""
 
-    class FilterRequested(LineView.LineSelected):
-        """Somebody wants to type a filter."""
-
     hide_times = False
 
     def decorate(self, line_no: int, line: Line) -> list[Part]:
@@ -61,5 +58,7 @@ class LogView(LineView):
         self.post_message(self.IsolateRequested(self, self.cursor_line))
 
     def action_filter_lines(self) -> None:
-        """Ask for a filter text."""
-        self.post_message(self.FilterRequested(self, self.cursor_line))
+        """Ask for a filter text, at once: its first letter may wait already."""
+        asking = getattr(self.screen, "filter_log", None)
+        if asking is not None:
+            asking()
