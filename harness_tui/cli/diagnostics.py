@@ -6,8 +6,6 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from harness_tui.formats.text import clean
-
 NOT_THERE: Final = 3
 NOT_READ: Final = 4
 INTERNAL: Final = 70
@@ -26,6 +24,8 @@ class Failure(Exception):  # noqa: N818 - it is how a command ends, not a bug
 
 def complain(what: str, why: str) -> None:
     """Print `harness-tui: <what>: <why>`; names of files in it can't act on the terminal."""
+    from harness_tui.formats.text import clean
+
     with suppress(OSError, AttributeError):  # stderr may be closed, and then nobody is listening
         sys.stderr.write(f"harness-tui: {clean(what)}: {clean(why)}\n")
         sys.stderr.flush()

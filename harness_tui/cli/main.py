@@ -8,15 +8,15 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol, cast
 
 from harness_tui import __version__
+from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import INTERNAL, NOT_READ, Failure, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -30,11 +30,15 @@ commands:
   schema      the JSON Schema of what status prints
   completion  completion for a shell
 
-commands that write (each takes --dry-run and --json):
-  add         ask the stream to append a task      skip      ask it to leave a task out
-  stop        ask it to stop between two tasks     note      leave a note for the next dispatch
-  pending     the signals that nobody read yet     withdraw  take such a signal back
-  budget      look at an interrupt budget, spend   answer    answer a question of an epic
+commands that act (--dry-run says what they would write):
+  add         ask the stream to append a task
+  skip        ask it to leave a task out
+  stop        ask it to stop between two tasks
+  note        leave a note for the next dispatch
+  pending     the signals that nobody read yet
+  withdraw    take such a signal back
+  budget      look at an interrupt budget, or spend a unit of it
+  answer      answer a question of an epic
   unlock      give the control loop what it waits for
 
 examples:
@@ -50,13 +54,17 @@ A folder that is named like a command is opened as ./NAME.
 """
 
 
-class Command(NamedTuple):
-    """One command: its module under `cli.commands`, and how its arguments are declared."""
+class Command(Protocol):
+    """What a module of `cli.commands` offers: what it is for, examples, its arguments, and the command itself."""
 
-    module: str
-    about: str
-    examples: str
-    declare: Callable[[argparse.ArgumentParser], None]
+    ABOUT: str
+    EXAMPLES: str
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Name the arguments."""
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Do it; returns the exit code."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -71,11 +79,11 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code (CONTRACT, exit codes)."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
         _prepare_output()
         try:
-            return _run(arguments)
+            return _run(words)
         finally:
             sys.stdout.flush()
     except Failure as failure:
@@ -120,22 +128,25 @@ def _place(error: BaseException) -> str:
     return place
 
 
-def _run(arguments: list[str]) -> int:
-    name = arguments[0] if arguments else ""
-    if name not in (*COMMANDS, *ACTS):
-        options = _dashboard_parser().parse_args(arguments)
-        module = import_module("harness_tui.cli.commands.dashboard")
-    else:
-        command = _command(name)
-        parser = Parser(
-            prog=f"harness-tui {name}", description=fill(command.about, 79), epilog=f"examples:\n{command.examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )  # fmt: skip
-        command.declare(parser)
-        options = parser.parse_args(arguments[1:])
-        module = import_module(f"harness_tui.cli.commands.{command.module}")
-    code: int = module.run(options)
-    return code
+def _run(words: list[str]) -> int:
+    if words and words[0] in COMMANDS:
+        command = _command(words[0])
+        return command.run(_parser(words[0], command).parse_args(words[1:]))
+    options = _dashboard_parser().parse_args(words)
+    return _command("dashboard").run(options)
+
+
+def _command(name: str) -> Command:
+    return cast("Command", import_module(f"harness_tui.cli.commands.{name}"))
+
+
+def _parser(name: str, command: Command) -> Parser:
+    parser = Parser(
+        prog=f"harness-tui {name}", description=fill(command.ABOUT, 79), epilog=f"examples:\n{command.EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    command.declare(parser)
+    return parser
 
 
 def _dashboard_parser() -> Parser:
@@ -144,130 +155,24 @@ def _dashboard_parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"harness-tui {__version__}")
-    _path(parser)
-    _look(parser)
+    arguments.path(parser)
+    arguments.look(parser)
     return parser
 
 
-def _path(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "path", nargs="?", type=Path, default=Path(), metavar="PATH",
-        help="any folder in the repository (default: the current one)",
-    )  # fmt: skip
-
-
-def _look(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pool", metavar="ID", help="the pool to open first")
-    parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="colours (default: dark)")
-    parser.add_argument("--plain", action="store_true", help="print the state and, on a terminal, a line per change")
-    parser.add_argument("--bell", action="store_true", help="ring once for each new thing that needs you")
-    parser.add_argument("--notify", action="store_true", help="a desktop notification for each (OSC 9 and OSC 777)")
-    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
-
-
-def _json(parser: argparse.ArgumentParser, words: str) -> None:
-    parser.add_argument("--json", action="store_true", help=words)
-
-
-def _status(parser: argparse.ArgumentParser) -> None:
-    _path(parser)
-    _json(parser, "one JSON document instead of text")
-    parser.add_argument("--check", action="store_true", help="exit with 1 when something needs you")
-
-
-def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change")
-
-
-def _doctor(parser: argparse.ArgumentParser) -> None:
-    _path(parser)
-    _json(parser, "one JSON document instead of text")
-
-
-def _demo(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dir", type=Path, metavar="D", help="build the workspace here and keep it (default: a temporary folder)"
-    )
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="how many times as fast (default: 1)")
-    _look(parser)
-
-
-def _speed(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.01 <= value <= 1000:  # noqa: PLR2004 - the range is in the message
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.01 to 1000")
-    return value
-
-
-def _completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
-
-
-COMMANDS: Final = {
-    "demo": Command(
-        "demo",
-        "Make a sample workspace, play a run in it over and over, and open the dashboard on it. Nothing outside is "
-        "touched.",
-        "  harness-tui demo\n  harness-tui demo --speed 4\n  harness-tui demo --dir /tmp/kiln   keep the workspace",
-        _demo,
-    ),
-    "status": Command(
-        "status",
-        "Print everything that is known about a workspace, once.",
-        "  harness-tui status\n  harness-tui status --json | jq '.pools[].tally'\n  harness-tui status ~/src/kiln\n"
-        "  harness-tui status --check > /dev/null || notify-send 'the stream needs you'",
-        _status,
-    ),
-    "watch": Command(
-        "watch",
-        "Print one JSON object per change, until interrupted.",
-        "  harness-tui watch\n  harness-tui watch | jq -r 'select(.kind == \"task-status\") | .title'",
-        _path,
-    ),
-    "doctor": Command(
-        "doctor",
-        "Say what was found, what could not be read, where, and what to do. Exit 1 when anything is wrong.",
-        "  harness-tui doctor\n  harness-tui doctor --json",
-        _doctor,
-    ),
-    "schema": Command(
-        "schema",
-        "Print the JSON Schema of `status --json`, or of a part of it.",
-        "  harness-tui schema > status.schema.json\n  harness-tui schema task",
-        _schema,
-    ),
-    "completion": Command(
-        "completion",
-        "Print completion for a shell.",
-        "  harness-tui completion bash > ~/.local/share/bash-completion/completions/harness-tui\n"
-        "  harness-tui completion fish > ~/.config/fish/completions/harness-tui.fish",
-        _completion,
-    ),
-}
-
-
-ACTS: Final = ("add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock")
-"""The commands of the mailbox, the budget, the questions and the control loop: their modules declare themselves."""
-
-
-def _command(name: str) -> Command:
-    if name in COMMANDS:
-        return COMMANDS[name]
-    module = import_module(f"harness_tui.cli.commands.{name}")
-    return Command(name, module.ABOUT, module.EXAMPLES, module.declare)
+COMMANDS: Final = (
+    "demo", "status", "watch", "doctor", "schema", "completion",
+    "add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock",
+)  # fmt: skip
+"""Every command is the module of that name in `cli.commands`."""
 
 
 def command_options() -> dict[str, tuple[str, list[str]]]:
     """Every command with what it is for, its flags and its fixed words, for completion; the dashboard is ""."""
     found = {"": ("the dashboard", _words(_dashboard_parser()))}
-    for name in (*COMMANDS, *ACTS):
+    for name in COMMANDS:
         command = _command(name)
-        parser = Parser(prog=name)
-        command.declare(parser)
-        found[name] = (command.about.split(".")[0].replace("'", ""), _words(parser))
+        found[name] = (command.ABOUT.split(".")[0].replace("'", ""), _words(_parser(name, command)))
     return found
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import queue
-import signal
 import sys
 from typing import TYPE_CHECKING
 
+from harness_tui.cli.following import follow
 from harness_tui.cli.text import console, status_lines
-from harness_tui.store.store import Store
-from harness_tui.workspace.live import Live
 from harness_tui.workspace.once import read_workspace
 
 if TYPE_CHECKING:
@@ -26,28 +23,10 @@ def run_plain(root: Path) -> int:
         out.print(line)
     if not sys.stdout.isatty():
         return 0
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    store = Store()
+    return follow(root, _print)
 
-    def heard(snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
-        for change in changes:
-            lines.put(f"{snapshot.generated_at:%H:%M:%S} {change.title}")
 
-    store.subscribe(heard)
-    ended: list[int] = []
-
-    def end(number: int, _frame: object) -> None:
-        ended.append(128 + number)
-        lines.put(None)
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, end)
-    live = Live(root, store.replace)
-    live.start()
-    try:
-        while (text := lines.get()) is not None:
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
-    finally:
-        live.stop()
-    return ended[0]
+def _print(snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
+    for change in changes:
+        sys.stdout.write(f"{snapshot.generated_at:%H:%M:%S} {change.title}\n")
+    sys.stdout.flush()

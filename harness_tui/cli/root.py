@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.workspace.layout import find_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
 
 def workspace_root(path: Path) -> Path:
     """The root of the workspace around `path`. Raises `Failure` (3) when there is none."""
+    from harness_tui.workspace.layout import find_root
+
     if not path.exists():
         raise Failure(str(path), "no such file or folder", NOT_THERE)
     root = find_root(path)

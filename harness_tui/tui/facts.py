@@ -86,14 +86,11 @@ def short_place(path: str, line: int | None) -> str:
     return place(path.rsplit("/", 1)[-1], line) + archived
 
 
-def line_of(label: str, value: Content, width: int = 12) -> Content:
-    """A label column and a value."""
-    return Content.assemble(literal(f"{label} ".ljust(width), "$text-muted"), value)
-
-
 def labelled(label: str, value: Content, path: str | None = None, line: int | None = None, width: int = 12) -> Fact:
     """A fact made of a label column and a value, which wraps beside its label."""
-    return Fact(line_of(label, value, width), path, line, hang=max(width, len(label) + 1) if is_narrow(label) else 0)
+    lead = f"{label} ".ljust(width)
+    text = Content.assemble(literal(lead, "$text-muted"), value)
+    return Fact(text, path, line, hang=len(lead) if is_narrow(label) else 0)
 
 
 def spaced(facts: Iterable[Fact]) -> list[Fact]:
@@ -120,7 +117,7 @@ def cause_facts(causes: Iterable[Cause]) -> list[Fact]:
         text = Content.assemble(literal(lead, "$text-muted"), literal(cause.text, "bold" if depth == 0 else ""))
         if cause.path is not None:
             text = Content.assemble(text, literal(f"  {place(cause.path, cause.line)}", "$text-muted"))
-        facts.append(Fact(text, cause.path, cause.line))
+        facts.append(Fact(text, cause.path, cause.line, hang=len(lead)))
     return facts
 
 
@@ -140,6 +137,7 @@ def problem_facts(problems: Iterable[Problem]) -> list[Fact]:
             ),
             problem.path,
             problem.line,
+            hang=2,
         )
         for problem in ordered
     ]
@@ -208,13 +206,13 @@ def task_facts(
         ),
         Fact(literal(task.goal or "(no goal)"), pool.path, task.line),
         heading("State"),
-        Fact(line_of("status", status_text(task)), *_decider(task)),
+        labelled("status", status_text(task), *_decider(task)),
     ]
     if stream.task_id == task.id and task.effective_status == "in-progress":
-        facts.append(Fact(line_of("stream", literal(f"{stream.state}: {stream.why}")), *_cause_place(stream)))
+        facts.append(labelled("stream", literal(f"{stream.state}: {stream.why}"), *_cause_place(stream)))
     if task.touched_at is not None:
-        facts.append(Fact(line_of("last change", literal(ago(task.touched_at, now))), *_decider(task)))
-    facts.append(Fact(line_of("mode", literal(task.mode or "full (not given)")), pool.path, task.line))
+        facts.append(labelled("last change", literal(ago(task.touched_at, now)), *_decider(task)))
+    facts.append(labelled("mode", literal(task.mode or "full (not given)"), pool.path, task.line))
     facts += _dependency_facts(pool, task)
     facts += _stage_facts(task)
     facts += _witness_facts(task)
@@ -242,15 +240,10 @@ def verify_facts(runs: Sequence[VerifyRun], baseline: VerifyRun | None, now: dat
         literal("  " + " · ".join(counts)),
         literal(f"  {age(run.at, now)}", "$text-muted"),
     )
-    facts = [heading("verify_all"), Fact(line_of("now", text), run.path, run.line)]
+    facts = [heading("verify_all"), labelled("now", text, run.path, run.line)]
     if baseline is not None and baseline is not run:
-        facts.append(
-            Fact(
-                line_of("at start", literal(f"{baseline.verdict}  {_delta(baseline, run)}")),
-                baseline.path,
-                baseline.line,
-            )
-        )
+        words = literal(f"{baseline.verdict}  {_delta(baseline, run)}")
+        facts.append(labelled("at start", words, baseline.path, baseline.line))
     return facts
 
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from harness_tui.cli.main import ACTS, COMMANDS
+from harness_tui.cli.main import COMMANDS
 
 FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--bell", "--notify", "--no-mouse"]
 
@@ -43,7 +43,7 @@ def test_each_shell_that_is_here_accepts_its_script(script, shell):
 def test_bash_offers_commands_flags_and_folders(script, tmp_path):
     (tmp_path / "two words").mkdir()
     text = script("bash")
-    assert offered(text, ["harness-tui", ""], tmp_path) == [*COMMANDS, *ACTS, *FLAGS, "two words"]
+    assert offered(text, ["harness-tui", ""], tmp_path) == [*COMMANDS, *FLAGS, "two words"]
     assert offered(text, ["harness-tui", "sta"], tmp_path) == ["status"]
     assert offered(text, ["harness-tui", "status", "--"], tmp_path) == ["--help", "--json", "--check"]
     assert offered(text, ["harness-tui", "status", "t"], tmp_path) == ["two words"]
@@ -52,7 +52,7 @@ def test_bash_offers_commands_flags_and_folders(script, tmp_path):
 
 def test_fish_names_every_command_flag_and_shell(script):
     text = script("fish")
-    for name in (*COMMANDS, *ACTS):
+    for name in COMMANDS:
         assert f" -a {name} -d '" in text
     assert "complete -c harness-tui -n '__fish_seen_subcommand_from status' -l json\n" in text
     assert "complete -c harness-tui -n '__fish_seen_subcommand_from completion' -a fish\n" in text

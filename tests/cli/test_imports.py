@@ -59,6 +59,13 @@ def test_help_and_version_import_almost_nothing(modules, arguments):
     assert len([name for name in names if name.startswith("harness_tui")]) < 9
 
 
+def test_completion_imports_the_heads_of_the_commands_and_nothing_that_they_use(modules):
+    _, top, names = modules("completion", "bash")
+    assert not {"git", "rich", "pydantic", "logging", "subprocess", "asyncio", "dataclasses"} & top
+    rooms = {name.split(".")[1] for name in names if name.startswith("harness_tui.")}
+    assert rooms == {"cli"}
+
+
 def test_watch_imports_no_textual(environment, workspace):
     modules = "harness_tui.cli.commands.watch, harness_tui.store.store, harness_tui.workspace.live"
     code = f"import json, sys, {modules}\nprint(json.dumps(sorted(sys.modules)))"

@@ -8,7 +8,7 @@ import re
 import pytest
 from support import families as lighthouse
 
-from harness_tui.cli.commands.schema import MODELS
+from harness_tui.cli.schemas import MODELS
 
 TYPES = {
     "string": str,

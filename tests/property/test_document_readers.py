@@ -1,9 +1,8 @@
 """Whatever the bytes, the readers answer; whatever the line ends, they answer the same; prose never says done."""
 
-from dataclasses import fields, is_dataclass
-
 from hypothesis import given
 from hypothesis import strategies as st
+from support.texts import texts_of
 
 from harness_tui.formats.board import parse_board
 from harness_tui.formats.delivery import parse_delivery
@@ -30,17 +29,6 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 TEXTS = st.lists(PIECES | st.text(max_size=5), max_size=40).map("".join)
 DATA = st.binary(max_size=200) | TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass"))
-
-
-def texts_of(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from texts_of(item)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from texts_of(getattr(value, field.name))
 
 
 @given(DATA)

@@ -1,10 +1,10 @@
 """Whatever the bytes, the readers of an epic answer; no reading is better than what the numbers allow."""
 
 import json
-from dataclasses import fields, is_dataclass
 
 from hypothesis import given
 from hypothesis import strategies as st
+from support.texts import texts_of
 
 from harness_tui.formats.decision_bundle import parse_bundle
 from harness_tui.formats.decision_packet import parse_packet
@@ -48,17 +48,6 @@ def documents(name: str):
     """Documents with rows under `name`, as a list or by id."""
     rows = st.lists(ROWS, max_size=4) | st.dictionaries(WORDS, ROWS, max_size=4)
     return st.builds(lambda more, found: {**more, name: found}, st.dictionaries(KEYS, PLAIN, max_size=5), rows)
-
-
-def texts_of(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from texts_of(item)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from texts_of(getattr(value, field.name))
 
 
 def turned(value):

@@ -1,9 +1,8 @@
 """Whatever the bytes, the control loop's readers answer, and damage never makes a verdict better."""
 
-from dataclasses import fields, is_dataclass
-
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.texts import texts_of
 
 from harness_tui.formats.control_state import control_state
 from harness_tui.formats.gate_evidence import parse_gate
@@ -60,17 +59,6 @@ OVERALL = (
 def handback(data):
     document = read_fields(data, "x.md")
     return judge_handback(guard_record([document], "x.md"), control_state([document]).active_milestone)
-
-
-def texts_of(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from texts_of(item)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from texts_of(getattr(value, field.name))
 
 
 @given(DATA)

@@ -9,6 +9,18 @@ if TYPE_CHECKING:
     import argparse
 
 
+ABOUT = "Print completion for a shell."
+EXAMPLES = (
+    "  harness-tui completion bash > ~/.local/share/bash-completion/completions/harness-tui\n"
+    "  harness-tui completion fish > ~/.config/fish/completions/harness-tui.fish"
+)
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `completion`."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the script for one shell."""
     from harness_tui.cli.main import command_options

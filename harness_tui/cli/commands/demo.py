@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+import argparse
 import signal
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_tui.cli import arguments
 from harness_tui.cli.commands.dashboard import show
 from harness_tui.cli.diagnostics import NOT_READ, Failure, complain
-from harness_tui.demo import workspace
-from harness_tui.demo.script import Actor
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator
     from types import FrameType
 
 _NAME = "wheelhouse"
 _USAGE = 2
+ABOUT = (
+    "Make a sample workspace, play a run in it over and over, and open the dashboard on it. Nothing outside is touched."
+)
+EXAMPLES = "  harness-tui demo\n  harness-tui demo --speed 4\n  harness-tui demo --dir /tmp/kiln   keep the workspace"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `demo`."""
+    parser.add_argument(
+        "--dir", type=Path, metavar="D", help="build the workspace here and keep it (default: a temporary folder)"
+    )
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="how many times as fast (default: 1)")
+    arguments.look(parser)
+
+
+def _speed(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.01 <= value <= 1000:  # noqa: PLR2004 - the range is in the message
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.01 to 1000")
+    return value
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,6 +65,9 @@ def play(directory: Path | None, speed: float, dashboard: Callable[[Path], int])
 
 
 def _play(folder: Path, speed: float, dashboard: Callable[[Path], int]) -> int:
+    from harness_tui.demo import workspace
+    from harness_tui.demo.script import Actor
+
     try:
         workspace.build(folder)
     except OSError as error:

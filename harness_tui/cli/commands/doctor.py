@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from harness_tui.cli import arguments
 from harness_tui.cli.root import workspace_root
 
 if TYPE_CHECKING:
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
 
     from harness_tui.model.problem import Problem
     from harness_tui.model.snapshot import Snapshot
+
+
+ABOUT = "Say what was found, what could not be read, where, and what to do. Exit 1 when anything is wrong."
+EXAMPLES = "  harness-tui doctor\n  harness-tui doctor --json"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `doctor`."""
+    arguments.path(parser)
+    arguments.json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,41 +1,29 @@
-"""`harness-tui schema`: JSON Schemas of what `status --json` prints, made from the models."""
+"""`harness-tui schema`: JSON Schemas of what `status --json` prints."""
 
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.output import LOG_FIELDS, REPORT_FIELDS, SCHEMA_VERSION, VERIFY_FIELDS, dump
 
 if TYPE_CHECKING:
     import argparse
-    from types import ModuleType
 
-    from pydantic.json_schema import GenerateJsonSchema
+ABOUT = "Print the JSON Schema of `status --json`, or of a part of it."
+EXAMPLES = "  harness-tui schema > status.schema.json\n  harness-tui schema task"
 
-MODELS: Final = {
-    "git": ("git", "Git"), "pool": ("pool", "Pool"), "task": ("pool", "Task"), "stream": ("stream", "Stream"),
-    "log": ("log", "Log"), "interventions": ("intervention", "Interventions"), "budget": ("budget", "Budget"),
-    "decision": ("decision", "Decision"), "unknown": ("unknown", "Unknown"), "blocker": ("blocker", "Blocker"),
-    "plan": ("work_plan", "WorkPlan"), "handback": ("handback", "Handback"), "control": ("control", "Control"),
-    "worktrack-gate": ("gates", "WorktrackGate"), "milestone-gate": ("gates", "MilestoneGate"),
-    "verify": ("verify", "VerifyRun"), "inbox": ("inbox", "InboxItem"), "problem": ("problem", "Problem"),
-    "change": ("change", "Change"),
-}  # fmt: skip
-"""Schema names, with the module and class of each."""
 
-_LISTS: Final = {
-    "pools": "pool", "logs": "log", "budgets": "budget", "decisions": "decision", "unknowns": "unknown",
-    "assumptions": "unknown", "blockers": "blocker", "plans": "plan", "inbox": "inbox", "problems": "problem",
-}  # fmt: skip
-_OPTIONAL: Final = {"git": "git", "handback": "handback", "control": "control"}
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `schema`."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the schema of one part, or that of the whole document."""
+    from harness_tui.cli.output import dump
+    from harness_tui.cli.schemas import MODELS, document_schema, schema
+
     if options.name is None:
         sys.stdout.write(dump(document_schema()) + "\n")
         return 0
@@ -43,107 +31,3 @@ def run(options: argparse.Namespace) -> int:
         raise Failure(options.name, f"no schema of that name; there are {', '.join(MODELS)}", NOT_THERE)
     sys.stdout.write(dump(schema(options.name)) + "\n")
     return 0
-
-
-def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of one part."""
-    from pydantic import TypeAdapter
-
-    modules = _modules()
-    module, class_name = MODELS[name]
-    adapter = TypeAdapter(getattr(modules[module], class_name))
-    return _as_printed(name, adapter.json_schema(mode="serialization", schema_generator=_generator()))
-
-
-def _generator() -> type[GenerateJsonSchema]:
-    """Pydantic's generator, but for named tuples: they are printed as objects, by the names of their fields.
-
-    By its version, pydantic takes one for a call of its class or for a kind of its own.
-    """
-    from pydantic.json_schema import GenerateJsonSchema
-
-    class Printed(GenerateJsonSchema):
-        def call_schema(self, schema: Any) -> dict[str, Any]:
-            return self._object(schema["arguments_schema"]["arguments_schema"])
-
-        def named_tuple_schema(self, schema: Any) -> dict[str, Any]:
-            return self._object(schema["fields"])
-
-        def _object(self, parts: list[Any]) -> dict[str, Any]:
-            properties = {part["name"]: self.generate_inner(part["schema"]) for part in parts}
-            return {"type": "object", "properties": properties, "required": list(properties)}
-
-    return Printed
-
-
-def document_schema() -> dict[str, Any]:
-    """The JSON Schema of `status --json`."""
-    parts = {name: schema(name) for name in MODELS if name not in ("task", "change")}
-    definitions: dict[str, Any] = {}
-    for name, part in parts.items():
-        definitions |= part.pop("$defs", {})
-        definitions[name] = part
-    one = {name: {"$ref": f"#/$defs/{name}"} for name in parts}
-    properties: dict[str, Any] = {
-        "schema_version": {"const": SCHEMA_VERSION},
-        "root": {"type": "string"},
-        "generated_at": {"type": "string", "format": "date-time"},
-        "stream": one["stream"],
-        "streams": {"type": "object", "additionalProperties": one["stream"]},
-        "interventions": one["interventions"],
-        "sent": {"type": "array"},
-        "gates": {
-            "type": "object",
-            "properties": {
-                "worktracks": {"type": "array", "items": one["worktrack-gate"]},
-                "milestones": {"type": "array", "items": one["milestone-gate"]},
-                "verify_all": {"anyOf": [one["verify"], {"type": "null"}]},
-            },
-        },
-    }
-    properties |= {key: {"type": "array", "items": one[name]} for key, name in _LISTS.items()}
-    properties |= {key: {"anyOf": [one[name], {"type": "null"}]} for key, name in _OPTIONAL.items()}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "harness-tui status",
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "$defs": definitions,
-    }
-
-
-def _as_printed(name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """`found` with the fields that the output leaves out or names otherwise (`cli.output`)."""
-    if name == "log":
-        return _keep(found, {field: field for field in LOG_FIELDS})
-    if name == "verify":
-        return _keep(found, VERIFY_FIELDS)
-    definitions = found.get("$defs", {})
-    if "PoolReport" in definitions:
-        definitions["PoolReport"] = _keep(definitions["PoolReport"], {field: field for field in REPORT_FIELDS})
-    return found
-
-
-def _keep(found: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Only the fields in `names`, which gives the name that each is printed under."""
-    properties = {shown: found["properties"][field] for field, shown in names.items()}
-    return {**found, "properties": properties, "required": list(properties)}
-
-
-def _modules() -> dict[str, ModuleType]:
-    """All model modules, each with the names that it otherwise imports for the type checker only."""
-    import harness_tui.model
-
-    modules = {
-        info.name: import_module(f"harness_tui.model.{info.name}") for info in iter_modules(harness_tui.model.__path__)
-    }
-    known: dict[str, Any] = {}
-    for module in modules.values():
-        known |= {name: value for name, value in vars(module).items() if name[:1].isupper()}
-    from datetime import datetime
-
-    for module in modules.values():
-        for name, value in {**known, "datetime": datetime}.items():
-            vars(module).setdefault(name, value)
-    return modules

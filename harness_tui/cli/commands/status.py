@@ -5,10 +5,25 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from harness_tui.cli import arguments
 from harness_tui.cli.root import workspace_root
 
 if TYPE_CHECKING:
     import argparse
+
+
+ABOUT = "Print everything that is known about a workspace, once."
+EXAMPLES = (
+    "  harness-tui status\n  harness-tui status --json | jq '.pools[].tally'\n  harness-tui status ~/src/kiln\n"
+    "  harness-tui status --check > /dev/null || notify-send 'the stream needs you'"
+)
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `status`."""
+    arguments.path(parser)
+    arguments.json(parser)
+    parser.add_argument("--check", action="store_true", help="exit with 1 when something needs you")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -64,9 +64,7 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
 
     def action_back(self) -> None:
         """Close the search line, else the window."""
-        line = self.query_one(LineInput)
-        if line.is_open:
-            line.close(kept=False)
+        if self.query_one(LineInput).give_up():
             self.set_focus(self.facts)
         else:
             self.dismiss(None)

@@ -36,18 +36,15 @@ def help_facts(here: Iterable[Area]) -> list[Fact]:
     facts: list[Fact] = []
     for area in order:
         facts.append(heading(AREAS[area]))
-        facts += [
-            Fact(Content.assemble(literal(f"  {signs(action).ljust(16)}", "$text-accent bold"), literal(action.help)))
-            for action in actions_of(area)
-        ]
+        facts += [_line(signs(action), "$text-accent bold", action.help) for action in actions_of(area)]
     facts.append(heading("Signs"))
     facts += [
-        Fact(
-            Content.assemble(
-                literal(f"  {(STATUS_SIGN[status] + ' ' + status).ljust(16)}", STATUS_STYLE[status]), literal(words)
-            )
-        )
-        for status, words in _LEGEND.items()
+        _line(f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status], words) for status, words in _LEGEND.items()
     ]
-    facts.append(Fact(literal("  ≠               the plan says something else than log and documents", "")))
+    facts.append(_line("≠", "", "the plan says something else than log and documents"))
     return facts
+
+
+def _line(label: str, style: str, words: str) -> Fact:
+    lead = f"  {label.ljust(16)}"
+    return Fact(Content.assemble(literal(lead, style), literal(words)), hang=len(lead))

@@ -185,13 +185,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def back(self) -> None:
         """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""
-        line, table, log = self.query_one(LineInput), self.query_one(PoolPanel), self.query_one(LogPanel)
-        if line.is_open:
-            line.close(kept=False)
-        elif self._zoomed:
+        table, log = self.query_one(PoolPanel), self.query_one(LogPanel)
+        if self.query_one(LineInput).give_up() or (not self._zoomed and self.focused_panel == "log" and log.clear()):
+            return
+        if self._zoomed:
             self.zoom()
-        elif self.focused_panel == "log" and log.clear():
-            pass
         elif table.table.filter_words and self.focused_panel == "pool":
             table.table.status_only = None
             table.filter("")

@@ -137,11 +137,7 @@ class Page(Screen[None], inherit_bindings=False):
 
     def back(self) -> bool:
         """Close the search line; False when there was none."""
-        line = self.query_one(LineInput)
-        if not line.is_open:
-            return False
-        line.close(kept=False)
-        return True
+        return self.query_one(LineInput).give_up()
 
     def line_to_copy(self) -> str:
         """The current line."""
@@ -327,7 +323,7 @@ _NO_EPICS: Final = """No questions and no budgets here.
 
 Looked below the workspace for
   .harness/features/<epic>/state.json             an interrupt budget
-  .harness/features/<epic>/decision-packet.json   the questions of an interruption
+  .harness/features/<epic>/decision-packet.json   questions to answer now
   .harness/features/<epic>/decision-bundle.json   all questions of an epic
 
 Write one of them and it appears here. harness-tui demo shows what it would look like."""

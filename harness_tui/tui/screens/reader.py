@@ -132,11 +132,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
 
     def back(self) -> bool:
         """Close the line of a search; False when it is not open."""
-        line = self.query_one(LineInput)
-        if not line.is_open:
-            return False
-        line.close(kept=False)
-        return True
+        return self.query_one(LineInput).give_up()
 
     def line_to_copy(self) -> str:
         """The current line."""

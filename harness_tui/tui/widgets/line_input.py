@@ -73,6 +73,12 @@ class LineInput(Horizontal):
             self.remove_class("-open")
             self.post_message(self.Closed(self.purpose, self.query_one(Input).value, kept=kept))
 
+    def give_up(self) -> bool:
+        """Put the line away without its text; False when it is not open."""
+        was_open = self.is_open
+        self.close(kept=False)
+        return was_open
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass the text on."""
         event.stop()
