@@ -71,7 +71,7 @@ def parse_work_plan(data: bytes, path: str, *, archived: bool = False, slug: str
     return WorkPlan(
         path=path,
         title=_title(headings),
-        objective="\n".join(line.text for section in sections if section.kind == "objective" for line in section.lines),
+        objective=_written([line for section in sections if section.kind == "objective" for line in section.lines]),
         tasks=tasks,
         tooling=next((_tooling(section) for section in sections if section.kind == "tooling"), None),
         plan_reviews=_in_order(found["plan"] for found in reviews),
@@ -99,6 +99,13 @@ def _without_open_blocks(data: bytes, path: str) -> tuple[bytes, list[Problem]]:
         message = "this code fence or comment never closes; what follows is read as if it were not there"
         problems.append(Problem(path, blocks.opened, "warning", "open-block", message))
     return data, problems
+
+
+def _written(lines: Sequence[Line]) -> str:
+    """The lines as they stand in the file, an empty one where there are any between two."""
+    befores = (0, *(line.number for line in lines))
+    gaps = ("\n\n" if line.number > before + 1 else "\n" for before, line in zip(befores, lines, strict=False))
+    return "".join(f"{gap}{line.text}" for gap, line in zip(gaps, lines, strict=True)).strip("\n")
 
 
 def _sections(lines: Iterable[Line], last: int) -> Iterator[_Section]:

@@ -74,7 +74,8 @@ def _plan_review(plan: WorkPlan) -> Iterator[Problem]:
     last = _last(plan.plan_reviews)
     started = any(task.state in {"in-progress", "done"} for task in plan.tasks)
     if last is not None and last.refused and started:
-        message = f"work has begun, but the last review of the plan says {last.verdict}"
+        since = f"round {last.number}" if last.number else "a review"
+        message = f"work has begun, but no review has approved the plan since {since} said {last.verdict}"
         yield Problem(plan.path, last.line, "warning", "plan-not-approved", message)
 
 

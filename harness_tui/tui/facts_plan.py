@@ -79,7 +79,7 @@ def _plan_facts(plan: WorkPlan) -> list[Fact]:
     stale = "  (last good reading, re-reading)" if plan.stale else ""
     facts = [heading(f"{plan.title or 'Plan'}  {plan.path}{mark}{stale}")]
     if plan.objective:
-        words = plan.objective.split("\n")[0]
+        words = " ".join(plan.objective.strip().split("\n\n")[0].split())
         words = f"{words[:SAID]}…" if len(words) > SAID else words
         facts.append(labelled("objective", literal(in_sight(words)), plan.path))
     done = sum(task.state == "done" for task in plan.tasks)
