@@ -31,6 +31,11 @@ class Hanging(Visual):
         self._lead = lead
         self._content = content
 
+    @property
+    def plain(self) -> str:
+        """The whole text, label and value, without styles."""
+        return self._content.plain
+
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
         """Cells without any wrapping."""
         return self._content.get_optimal_width(rules, container_width)
