@@ -43,7 +43,7 @@ def _escape(text: str) -> str:
 
 
 def document(snapshot: Snapshot) -> dict[str, Any]:
-    """`status --json`. Keys of families that the workspace has not are there and empty; `sent` is kept for signals."""
+    """`status --json`. Keys of families that the workspace has not are there and empty."""
     epics, plans, servo = snapshot.epics, snapshot.plans, snapshot.servo
     return {
         "schema_version": SCHEMA_VERSION,
@@ -55,7 +55,8 @@ def document(snapshot: Snapshot) -> dict[str, Any]:
         "streams": plain(snapshot.streams),
         "logs": [_log(log) for log in snapshot.logs],
         "interventions": plain(snapshot.interventions),
-        "sent": [],
+        "pending": plain(snapshot.pending),
+        "sent": plain(snapshot.sent),
         "budgets": plain(epics.budgets) if epics is not None else [],
         "decisions": plain(epics.decisions) if epics is not None else [],
         "unknowns": plain(epics.unknowns) if epics is not None else [],

@@ -20,13 +20,14 @@ MODELS: Final = {
     "plan": ("work_plan", "WorkPlan"), "handback": ("handback", "Handback"), "control": ("control", "Control"),
     "worktrack-gate": ("gates", "WorktrackGate"), "milestone-gate": ("gates", "MilestoneGate"),
     "verify": ("verify", "VerifyRun"), "inbox": ("inbox", "InboxItem"), "problem": ("problem", "Problem"),
-    "change": ("change", "Change"),
+    "change": ("change", "Change"), "pending": ("sent", "PendingSignal"), "sent": ("sent", "SentSignal"),
 }  # fmt: skip
 """Schema names, with the module and class of each."""
 
 _LISTS: Final = {
     "pools": "pool", "logs": "log", "budgets": "budget", "decisions": "decision", "unknowns": "unknown",
     "assumptions": "unknown", "blockers": "blocker", "plans": "plan", "inbox": "inbox", "problems": "problem",
+    "pending": "pending", "sent": "sent",
 }  # fmt: skip
 _OPTIONAL: Final = {"git": "git", "handback": "handback", "control": "control"}
 
@@ -77,7 +78,6 @@ def document_schema() -> dict[str, Any]:
         "stream": one["stream"],
         "streams": {"type": "object", "additionalProperties": one["stream"]},
         "interventions": one["interventions"],
-        "sent": {"type": "array"},
         "gates": {
             "type": "object",
             "properties": {

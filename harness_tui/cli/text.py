@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -48,6 +48,8 @@ def console() -> Console:
     )  # fmt: skip
 
 
+SENT_SHOWN: Final = 3
+"""Sent signals that are told of, the newest first."""
 LOOKED_FOR = (
     "no pool found: looked for docs/batches/<pool>/BATCH_PLAN.md, .harness/features/<epic>/state.json,",
     ".servo/control-state.md and PLAN.md",
@@ -73,6 +75,9 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
         yield Text(f"verify   {run.verdict} {counts} {age(run.at, now)}".rstrip(), _STYLE.get(run.verdict, ""))
     if snapshot.interventions.present:
         yield Text(f"signal   {snapshot.interventions.safest}, unread: {snapshot.interventions.path}", "bold red")
+    for sent in snapshot.sent[:SENT_SHOWN]:
+        name = f"{sent.keyword} {sent.argument}".strip()
+        yield Text(f"sent     {name} {age(sent.at, now)}: {sent.state}, {clean(sent.why)}")
     yield Text("")
     asking = [item for item in snapshot.inbox if item.urgency]
     yield Text(f"{len(asking)} need{'s' if len(asking) == 1 else ''} you" if asking else "nothing needs you", "bold")

@@ -7,7 +7,7 @@ from typing import Literal
 
 ChangeKind = Literal[
     "pool-added", "pool-removed", "task-added", "task-removed", "task-status", "task-stage", "task-edited",
-    "task-gate", "log", "stream", "git", "intervention", "verify", "inbox-added", "inbox-removed", "problem",
+    "task-gate", "log", "stream", "git", "intervention", "sent", "verify", "inbox-added", "inbox-removed", "problem",
     "problem-gone", "ambient", "budget", "decision", "lock", "gate", "unknown", "blocker", "plan", "control",
 ]  # fmt: skip
 

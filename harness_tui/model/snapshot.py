@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Pool
     from harness_tui.model.problem import Problem
+    from harness_tui.model.sent import PendingSignal, SentSignal
     from harness_tui.model.servo import Servo
     from harness_tui.model.verify import VerifyRun
     from harness_tui.model.work_plan import WorkPlans
@@ -29,7 +30,8 @@ class Snapshot:
     `streams` holds the state of each pool by its id, `stream` that of the pool that matters most (running before
     interrupted before stopped before idle before drained). `verify_runs` is the history of verify_all, oldest first;
     `verify_baseline` the result with which the current run began. `found` says in words what was read.
-    `epics`, `plans` and `servo` are None where the workspace has nothing of that family.
+    `epics`, `plans` and `servo` are None where the workspace has nothing of that family. `pending` are the signals that
+    stand unread, in the order of the file; `sent` the operator's own ones, newest first, with how far each got.
     """
 
     root: str
@@ -48,3 +50,5 @@ class Snapshot:
     epics: Epics | None = None
     plans: WorkPlans | None = None
     servo: Servo | None = None
+    pending: tuple[PendingSignal, ...] = ()
+    sent: tuple[SentSignal, ...] = ()

@@ -32,6 +32,8 @@ def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         before, after = (item.safest if item.present else None for item in (old.interventions, new.interventions))
         words = f"an unread signal: {after or 'unclear'}" if new.interventions.present else "the signal was taken"
         changes.append(Change("intervention", words, before=before, after=after, path=new.interventions.path))
+    if old.sent is not new.sent:
+        changes += _sent(old, new)
     if old.verify_runs[-1:] != new.verify_runs[-1:] and new.verify_runs:
         run = new.verify_runs[-1]
         changes.append(Change("verify", f"verify_all: {run.verdict}", after=run.verdict, path=run.path, line=run.line))
@@ -42,6 +44,17 @@ def diff(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     changes += _inbox(old, new)
     changes += _problems(old, new)
     return tuple(changes)
+
+
+def _sent(old: Snapshot, new: Snapshot) -> Iterator[Change]:
+    """Signals of the operator that got further."""
+    before = {signal.id: signal.state for signal in old.sent}
+    for signal in reversed(new.sent):
+        was = before.get(signal.id)
+        if was != signal.state:
+            name = f"{signal.keyword} {signal.argument}".strip()
+            place = signal.evidence or (None, None)
+            yield Change("sent", f"{name}: {signal.state}", signal.pool_id, None, was, signal.state, place[0], place[1])
 
 
 def _pools(old: Snapshot, new: Snapshot) -> Iterator[Change]:

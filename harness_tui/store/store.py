@@ -64,5 +64,5 @@ def _shown(snapshot: Snapshot) -> tuple[object, ...]:
     return (
         snapshot.pools, snapshot.stream, snapshot.streams, snapshot.logs, snapshot.interventions, snapshot.git,
         snapshot.verify_runs, snapshot.verify_baseline, snapshot.inbox, snapshot.problems, snapshot.epics,
-        snapshot.plans, snapshot.servo,
+        snapshot.plans, snapshot.servo, snapshot.pending, snapshot.sent,
     )  # fmt: skip

@@ -52,9 +52,8 @@ def run_dashboard(
         _catch_signals()
         try:
             app.run(mouse=mouse)
-        except SystemExit:  # a signal between the first drawing and the moment when the dashboard catches it itself
+        finally:  # a signal during the start may have cut Textual's own way out short
             app.leave_terminal()
-            raise
     finally:
         live.stop()
         gc.enable()

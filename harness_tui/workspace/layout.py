@@ -34,8 +34,9 @@ _STATES = ".harness/state"
 _SCRIPTS = (".harness/scripts", "scripts")  # since the kit's version 0.20, and before
 _BOARDS = ("docs/tasks.md", "docs/tasks-archive.md")
 _MARKS = (_POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
+_OWN = ".harness/harness-tui"
 _WATCHED = (
-    "", ".harness", "docs", _POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
+    "", ".harness", _OWN, "docs", _POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
 )  # fmt: skip
 
 
@@ -119,6 +120,11 @@ class Layout:
     def lease(self) -> Path | None:
         """`.harness/stream.lock`, the lock of whoever runs the stream."""
         return self._file(".harness/stream.lock")
+
+    @property
+    def sent(self) -> Path | None:
+        """`.harness/harness-tui/sent.jsonl`, the history of the signals that were sent from here."""
+        return self._file(f"{_OWN}/sent.jsonl")
 
     def rel(self, path: Path | str) -> str:
         """`path` relative to the root with `/`, cleaned to be shown; what lies elsewhere stays absolute."""

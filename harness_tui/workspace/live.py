@@ -47,7 +47,7 @@ FIRST_FRAME: Final = 5.0
 MOST_OTHERS: Final = 12
 """Watched folders of other families than the pools, at most."""
 _GIT_PAUSE: Final = 1.0
-_READ: Final = frozenset({"md", "json", "log", "flag", "lock"})
+_READ: Final = frozenset({"md", "json", "jsonl", "log", "flag", "lock"})
 """Endings of the files that are read; a file of another ending, such as a temporary one, changes nothing."""
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 

@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from harness_tui.model.report import Report
     from harness_tui.model.stream import Lease
     from harness_tui.model.task_state import TaskState
+    from harness_tui.model.sent import PendingSignal, SentSignal
     from harness_tui.model.verify import VerifyRun
     from harness_tui.workspace.layout import PoolFiles
+    from harness_tui.workspace.sent import SentReader
 
     History = tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]
 
@@ -71,6 +73,7 @@ class Reader:
         self._states: Cache[tuple[TaskState | None, tuple[Problem, ...]]] = Cache(root, parse_task_state)
         self._leases: Cache[LeaseClaim] = Cache(root, parse_lease)
         self._interventions: Cache[Interventions] = Cache(root, parse_interventions)
+        self._sent: SentReader | None = None
         self._judges: dict[tuple[str, PoolKind], PoolJudge] = {}
         self._judged: dict[str, tuple[Pool, bool, Pool]] = {}
         self._pools: Sequence[PoolFiles] = ()
@@ -126,6 +129,7 @@ class Reader:
                 main_logs[pool.id] = log
         runs, run_problems = self._verify_runs(main_logs)
         interventions = self._intervention()
+        pending, sent = self._signals(interventions, pools, logs)
         problems = self._problems(logs, run_problems)
         first = foremost(streams.values())
         self._passes += 1
@@ -146,6 +150,8 @@ class Reader:
             epics=self.families.epics,
             plans=self.families.plans,
             servo=self.families.servo,
+            pending=pending,
+            sent=sent,
         )
 
     def read_all(self) -> Snapshot:
@@ -172,6 +178,7 @@ class Reader:
 
     def _knows(self, path: str) -> bool:
         known = path in self._plan_paths or self.logs.knows(path) or self.features.knows(path)
+        known = known or (self._sent is not None and self._sent.knows(path))
         return known or self.families.knows(path)
 
     def _look(self, path: str) -> bool:
@@ -273,6 +280,19 @@ class Reader:
         found = self._get_all(self._interventions, [path] if path is not None else [])
         return found[0] if found else Interventions()
 
+    def _signals(
+        self, interventions: Interventions, pools: Sequence[Pool], logs: Sequence[Log]
+    ) -> tuple[tuple[PendingSignal, ...], tuple[SentSignal, ...]]:
+        """What stands unread, and what became of the operator's own signals."""
+        if self._sent is None:
+            if not interventions.signals and self.layout.sent is None:
+                return (), ()
+            from harness_tui.workspace.sent import SentReader  # noqa: PLC0415 - most workspaces have none
+
+            self._sent = SentReader(self.layout)
+        self._sent.refresh(self._dirty, self._clock)
+        return self._sent.pending(interventions), self._sent.follow(interventions, pools, logs)
+
     def _problems(self, logs: Sequence[Log], more: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Problems of all files but the plans, which have theirs in their pools."""
         found = [*self.layout.problems, *more, *self._state_problems, *self.features.problems, *self.families.problems]
@@ -280,6 +300,7 @@ class Reader:
             found += cache.stale_problems()
         for board in self._board:
             found += board.problems
+        found += self._sent.problems if self._sent is not None else ()
         for log in logs:
             found += log.problems
         return tuple(found)
