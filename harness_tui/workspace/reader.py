@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from harness_tui.model.log import Log
     from harness_tui.model.pool import PoolKind
     from harness_tui.model.report import Report
+    from harness_tui.model.sent import PendingSignal, SentSignal
     from harness_tui.model.stream import Lease
     from harness_tui.model.task_state import TaskState
-    from harness_tui.model.sent import PendingSignal, SentSignal
     from harness_tui.model.verify import VerifyRun
     from harness_tui.workspace.layout import PoolFiles
     from harness_tui.workspace.sent import SentReader
