@@ -29,4 +29,5 @@ def look(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="print the state and, on a terminal, a line per change")
     parser.add_argument("--bell", action="store_true", help="ring once for each new thing that needs you")
     parser.add_argument("--notify", action="store_true", help="a desktop notification for each (OSC 9 and OSC 777)")
+    parser.add_argument("--read-only", action="store_true", help="show only: no key writes anything")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")

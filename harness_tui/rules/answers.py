@@ -16,7 +16,7 @@ from harness_tui.rules.questions import answered_with, asked_text, default_text,
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness_tui.model.answer import Answer
+    from harness_tui.model.answer import Answer, AnswerPlan
     from harness_tui.model.decision import Bundle, Decision, Question
 
 _RECORDED = {"answered": "resolved", "assumed": "assumed"}
@@ -50,6 +50,23 @@ class Verdict(NamedTuple):
 def judge_answer(answer: Answer, asked: Asked) -> Verdict:
     """What `answer` settles. Raises `Refused` when it may not be recorded, `NotThere` when it names no question."""
     return _all_defaults(answer, asked) if answer.kind == "defaults" else _one(answer, asked)
+
+
+def plan_words(plan: AnswerPlan) -> list[str]:
+    """What a plan records and costs, a line each."""
+    lines = [
+        f"{item.question_id} {item.status}{f': {item.resolution}' if item.resolution is not None else ''}"
+        for item in plan.settled
+    ]
+    if plan.left_open:
+        lines.append(f"still open: {', '.join(plan.left_open)}")
+    if not plan.changes:
+        lines.append("recorded already, nothing to do")
+    elif plan.spends:
+        lines.append(f"one unit for {plan.packet_id or 'this packet'}, {plan.left} left")
+    else:
+        lines.append(f"costs no unit, {plan.left} left")
+    return lines
 
 
 def _one(answer: Answer, asked: Asked) -> Verdict:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Area = Literal["app", "list", "pool", "task", "log", "inbox", "reader"]
+Area = Literal[
+    "app", "list", "pool", "task", "log", "inbox", "decisions", "signals", "reader", "dialog",
+]  # fmt: skip
 AREAS: Final[dict[Area, str]] = {
     "app": "Everywhere",
     "list": "In any list",
@@ -20,7 +22,10 @@ AREAS: Final[dict[Area, str]] = {
     "task": "Task",
     "log": "Log and documents",
     "inbox": "Needs you",
+    "decisions": "Decisions",
+    "signals": "Signals",
     "reader": "Reader",
+    "dialog": "Dialogs",
 }
 """Areas by name, with the heading under which help shows them."""
 
@@ -44,6 +49,11 @@ class Action:
     asks: bool = False
 
 
+def _act(name: str, key: str, label: str, about: str, area: Area, footer: int) -> Action:
+    """An action that writes, after a dialog that asks."""
+    return Action(name, (key,), label, about, area, footer, writes=True, asks=True)
+
+
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("help", ("question_mark", "f1"), "help", "What every key does here and everywhere.", "app", 100),
     Action("quit", ("q", "ctrl+c"), "quit", "Leave the dashboard; nothing that runs is stopped.", "app", 50),
@@ -61,6 +71,13 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("page('decisions')", ("5",), "decisions", "Open questions, the interrupt budget, unknowns.", "app"),
     Action("page('control')", ("6",), "control", "The control loop: lock, gates, state, gaps.", "app"),
     Action("page('plan')", ("7",), "plan", "PLAN.md: blockers, tasks, reviews.", "app"),
+    Action("page('signals')", ("8",), "signals", "Signals that wait unread, and what became of those you sent.", "app"),
+    _act("add", "A", "add", "Add a task to the pool, or split a requirement into several.", "app", 61),
+    _act("skip", "S", "skip", "Skip the selected task, or another one by its exact id.", "app", 60),
+    _act("stop", "X", "stop", "Stop the stream before its next task.", "app", 63),
+    _act("note", "M", "note", "Leave a note for the next task.", "app", 33),
+    _act("unlock", "U", "unlock", "Signal the control loop that it may lift its lock.", "app", 0),
+    _act("redirect", "B", "brief", "Give a stage of a single task another brief.", "app", 0),
     Action("zoom", ("z",), "zoom", "Give the focused panel the whole screen, and back.", "app"),
     Action("pools", ("p",), "pools", "Choose another pool.", "app", 35),
     Action("next_pool", ("right_square_bracket",), "next pool", "Show the next pool.", "app"),
@@ -99,8 +116,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("numbers", ("hash",), "numbers", "Show or hide line numbers.", "log"),
     Action("scroll_left", ("left", "h"), "left", "Scroll to the left.", "log"),
     Action("scroll_right", ("right", "l"), "right", "Scroll to the right.", "log"),
+    _act("answer", "D", "answer", "Answer the question (as Enter does), put it off, take defaults.", "decisions", 76),
+    _act("withdraw", "W", "take back", "Take a signal back that was not read yet.", "signals", 76),
+    _act("change", "C", "change", "Change a signal that was not read yet.", "signals", 74),
+    _act("resend", "R", "send again", "Send a signal of the history once more.", "signals", 72),
     Action("source", ("r",), "source", "Show the file as written, or as a rendered document.", "reader", 70),
     Action("edit", ("ctrl+o",), "editor", "Open the file in $VISUAL or $EDITOR.", "reader", 60),
+    Action("send", ("f2",), "do it", "Write what the preview shows, as the button does.", "dialog", 90, True),
+    Action("leave", ("escape",), "leave", "Close; what was typed is kept for the next time.", "dialog", 80),
+    Action("next_field", ("tab",), "next field", "Go to the next field.", "dialog", 70),
+    Action("previous_field", ("shift+tab",), "previous field", "Go to the previous field.", "dialog"),
 )  # fmt: skip
 
 _CYRILLIC: Final = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))

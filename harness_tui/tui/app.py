@@ -21,6 +21,7 @@ from textual.widgets import Input
 from harness_tui.formats.text import clean
 from harness_tui.rules.recap import recap, seen
 from harness_tui.tui import clipboard, view_state
+from harness_tui.tui.acting import Acting
 from harness_tui.tui.announcer import Announcer
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.commands import DashboardCommands
@@ -35,6 +36,8 @@ from harness_tui.tui.screens.main import MainScreen
 from harness_tui.tui.styles import stylesheets
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STREAM_SIGN, THEMES
+from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.tui.widgets.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.store.store import Store
+    from harness_tui.tui.screens.page import Page
     from harness_tui.tui.widgets.line_input import LineInput
     from harness_tui.workspace.live import Health, Live
 
@@ -56,7 +60,7 @@ _ABSENCE: Final = 300.0
 _AGES_EVERY: Final = 20.0
 
 
-class Dashboard(App[None], inherit_bindings=False):
+class Dashboard(Acting, App[None], inherit_bindings=False):
     """Shows the snapshots of a store. It reads nothing itself: questions go to the reader's thread as jobs."""
 
     TITLE = "harness-tui"
@@ -77,6 +81,7 @@ class Dashboard(App[None], inherit_bindings=False):
         self.live = live
         self.snapshot: Snapshot | None = None
         self.terminal_lost = False
+        self.begin_acting()
         self._store = store
         self._now = now
         self._state = view_state.load(root)
@@ -231,8 +236,13 @@ class Dashboard(App[None], inherit_bindings=False):
     def open_page(self, name: str, key: str = "") -> None:
         """A page by name, its cursor on the line that is about `key`."""
         from harness_tui.tui.screens.page import DecisionPage, control_page, plan_page  # noqa: PLC0415 - seldom needed
+        from harness_tui.tui.screens.signals import SignalPage  # noqa: PLC0415 - as above
 
-        page = {"decisions": DecisionPage, "control": control_page, "plan": plan_page}[name]()
+        pages: dict[str, Callable[[], Page]] = {
+            "decisions": DecisionPage, "control": control_page, "plan": plan_page,
+            "signals": partial(SignalPage, self.me),
+        }  # fmt: skip
+        page = pages[name]()
         page.select(key)
         self.push_screen(page)
 
@@ -395,6 +405,7 @@ class Dashboard(App[None], inherit_bindings=False):
         self.main.show(snapshot, self._now())
         if self.screen is not self.main:
             getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self._now())
+        self.follow_signals(snapshot)
         self._tick()
 
     def _tick(self) -> None:
@@ -403,11 +414,19 @@ class Dashboard(App[None], inherit_bindings=False):
         health = ("stale", f"nothing read for {quiet:.0f} s") if quiet > _STALE else self._health
         with suppress(NoMatches):
             self.main.tick(health, self._now())
+            self._show_signals()
             if time.monotonic() - self._ages_at > _AGES_EVERY and self.snapshot is not None and self.main.is_current:
                 self._ages_at = time.monotonic()
                 self.main.show(self.snapshot, self._now())
         self._name_terminal()
         self._announce()
+
+    def _show_signals(self) -> None:
+        """Unread signals on every screen, those below included, as they show through."""
+        if self.snapshot is not None:
+            for screen in self.screen_stack:
+                for teller in (*screen.query(PendingStrip), *screen.query(Window)):
+                    teller.show(self.snapshot, self._now())
 
     def _announce(self) -> None:
         """Ring for what is new, if that was asked for."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from harness_tui.tui.actions import Action
 
 _MOST_TASKS = 2000
+_SCREENS = ("reader", "decisions", "signals")
+"""Areas whose keys work on one screen only."""
 
 
 def _words(text: str) -> Any:
@@ -43,9 +45,9 @@ class DashboardCommands(Provider):
                 yield Hit(score, literal(name), run, text=name, help=_words(about))
 
     def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-        reading = self.screen.id == READER_ID
+        here = {READER_ID: "reader", "page-decisions": "decisions", "page-signals": "signals"}.get(self.screen.id or "")
         for action in ACTIONS:
-            elsewhere = action.area in ("list", "inbox") or (action.area == "reader" and not reading)
+            elsewhere = action.area in ("list", "inbox", "dialog") or (action.area in _SCREENS and action.area != here)
             if elsewhere or action.id == "command_palette":
                 continue
             yield f"{action.label} ({signs(action)})", action.help, partial(self._press, action)

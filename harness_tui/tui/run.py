@@ -30,6 +30,7 @@ def run_dashboard(
     mouse: bool = True,
     bell: bool = False,
     notify: bool = False,
+    read_only: bool = False,
 ) -> int:
     """Show the workspace at `root` until the operator leaves.
 
@@ -44,10 +45,12 @@ def run_dashboard(
     live.hold()
     live.start()
     try:
+        from harness_tui.tui.acting import why_read_only  # noqa: PLC0415 - as below
         from harness_tui.tui.announcer import Announcer  # noqa: PLC0415 - after the reader was started
         from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the reader is already at work
 
         app = Dashboard(root, store, live, pool=pool, theme=theme, announcer=Announcer(bell=bell, notify=notify))
+        app.read_only = why_read_only(root, wanted=read_only)
         health.append(app.hear_health)
         _catch_signals()
         try:

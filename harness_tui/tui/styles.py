@@ -18,6 +18,5 @@ def styles_folder() -> Path:
 
 
 def stylesheets() -> list[Path]:
-    """All style sheets, in the order in which they count."""
-    folder = styles_folder()
-    return [folder / "app.tcss", *sorted(folder.glob("screens/*.tcss")), *sorted(folder.glob("widgets/*.tcss"))]
+    """The style sheets of the first frame; screens that open later name their own below `screens/`."""
+    return [styles_folder() / name for name in _NAMES]

@@ -171,14 +171,20 @@ def pending(root: Path) -> tuple[PendingSignal, ...]:
 
 
 def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOUT) -> None:
-    """Add `rules.sent.news` to the history. Raises `WriteError`."""
+    """Add `rules.sent.news` to the history, but for signals that do stand in the file or were taken back.
+
+    Whoever saw the news may have read the file and the history while they were being written. Raises `WriteError`.
+    """
     fresh = tuple(records)
     if not fresh:
         return
     with locked(root, LOCK, timeout):
-        known = {(item.id, item.event) for item in _settle(root).records}
+        history = _settle(root)
+        known = {(item.id, item.event) for item in history.records}
+        closed = {item.id for item in history.records if item.event in ("withdrawn", "dropped")}
+        standing = {item.id for item in rules.pending(history, read_waiting(root))}
         for item in fresh:
-            if (item.id, item.event) not in known:
+            if (item.id, item.event) not in known and item.id not in closed | standing:
                 _append(root, item)
 
 
@@ -335,7 +341,7 @@ def _events(item: SentRecord, *events: SentEvent) -> tuple[tuple[SentRecord], tu
 def _new_record(signal: Signal, pool_id: str | None, seen: Mapping[str, int] | None) -> SentRecord:
     return SentRecord(
         secrets.token_hex(6), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
-        tuple((seen or {}).items()), by=_operator(),
+        tuple((seen or {}).items()), by=operator(),
     )  # fmt: skip
 
 
@@ -361,6 +367,6 @@ def _text(existing: bytes | None, signal: Signal) -> bytes:
     return render_signal(signal.keyword, signal.argument, signal.text, end=line_end(existing or b""))
 
 
-def _operator() -> str:
-    """User and host, as far as they are known."""
+def operator() -> str:
+    """Who sends from here: user and host, as far as they are known."""
     return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{socket.gethostname()}"

@@ -128,6 +128,7 @@ class Reader:
             if log is not None:
                 main_logs[pool.id] = log
         runs, run_problems = self._verify_runs(main_logs)
+        self._refresh_sent()  # before the file: what the history calls sent stands in the file, unless it was read
         interventions = self._intervention()
         pending, sent = self._signals(interventions, pools, logs)
         problems = self._problems(logs, run_problems)
@@ -276,21 +277,33 @@ class Reader:
         return tuple(runs), problems
 
     def _intervention(self) -> Interventions:
+        """What waits, looked at again too when the history of what was sent changed: they are one act."""
         path = self.layout.intervention
-        found = self._get_all(self._interventions, [path] if path is not None else [])
-        return found[0] if found else Interventions()
+        if path is None:
+            self._interventions.forget(set())
+            return Interventions()
+        name = str(path)
+        look = self._look(name) or (self._sent is not None and self._look(str(self._sent.path)))
+        self._interventions.forget({name})
+        reading = self._interventions.get(name, self.layout.rel(path), look=look, clock=self._clock)
+        return reading.value if reading is not None else Interventions()
+
+    def _refresh_sent(self) -> None:
+        """Read the history of sent signals, once there is one, or something unread that may be told of."""
+        if self._sent is None:
+            if self.layout.intervention is None and self.layout.sent is None:
+                return
+            from harness_tui.workspace.sent import SentReader  # noqa: PLC0415 - most workspaces have none
+
+            self._sent = SentReader(self.layout)
+        self._sent.refresh(self._dirty, self._clock)
 
     def _signals(
         self, interventions: Interventions, pools: Sequence[Pool], logs: Sequence[Log]
     ) -> tuple[tuple[PendingSignal, ...], tuple[SentSignal, ...]]:
         """What stands unread, and what became of the operator's own signals."""
         if self._sent is None:
-            if not interventions.signals and self.layout.sent is None:
-                return (), ()
-            from harness_tui.workspace.sent import SentReader  # noqa: PLC0415 - most workspaces have none
-
-            self._sent = SentReader(self.layout)
-        self._sent.refresh(self._dirty, self._clock)
+            return (), ()
         return self._sent.pending(interventions), self._sent.follow(interventions, pools, logs)
 
     def _problems(self, logs: Sequence[Log], more: tuple[Problem, ...]) -> tuple[Problem, ...]:

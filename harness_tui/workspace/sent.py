@@ -36,7 +36,7 @@ class SentReader:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._path = layout.root / PATH
+        self.path = layout.root / PATH
         self._cache: Cache[SentHistory] = Cache(layout.root, parse_sent)
         self._searched = 0.0
         self._quotes: dict[str, Where] = {}
@@ -47,7 +47,7 @@ class SentReader:
     def refresh(self, dirty: frozenset[str] | None, clock: float) -> SentHistory:
         """The history now; the same object as before when nothing changed."""
         self._clock = clock
-        path = str(self._path)
+        path = str(self.path)
         look = dirty is None or path in dirty
         reading = self._cache.get(path, PATH, look=look, clock=clock)
         self.history = reading.value if reading is not None else SentHistory() if self.history.records else self.history
@@ -70,11 +70,11 @@ class SentReader:
 
     def knows(self, path: str) -> bool:
         """Whether `path` is the history."""
-        return path == str(self._path)
+        return path == str(self.path)
 
     def folders(self) -> list[Path]:
         """Our own folder, once it is there."""
-        return [self._path.parent] if self._path.parent.is_dir() else []
+        return [self.path.parent] if self.path.parent.is_dir() else []
 
     @property
     def unsettled(self) -> bool:

@@ -60,8 +60,10 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(dump(_document(plan, dry_run=options.dry_run)) + "\n")
         return 0
     from harness_tui.cli.writing import changes_text
+    from harness_tui.formats.text import clean
+    from harness_tui.rules.answers import plan_words
 
-    sys.stdout.write("\n".join(_lines(plan)) + "\n")
+    sys.stdout.write("".join(f"{clean(line)}\n" for line in plan_words(plan)))
     if options.dry_run:
         sys.stdout.write(changes_text(plan.changes))
     return 0
@@ -107,21 +109,3 @@ def _document(plan: AnswerPlan, *, dry_run: bool) -> dict[str, Any]:
         "digest": plan.digest,
         "changes": changes_document(plan.changes),
     }
-
-
-def _lines(plan: AnswerPlan) -> list[str]:
-    from harness_tui.formats.text import clean
-
-    lines = []
-    for item in plan.settled:
-        said = f": {clean(item.resolution)}" if item.resolution is not None else ""
-        lines.append(f"{item.question_id} {item.status}{said}")
-    if plan.left_open:
-        lines.append(f"still open: {', '.join(plan.left_open)}")
-    if not plan.changes:
-        lines.append("recorded already, nothing to do")
-    elif plan.spends:
-        lines.append(f"one unit for {clean(plan.packet_id or 'this packet')}, {plan.left} left")
-    else:
-        lines.append(f"costs no unit, {plan.left} left")
-    return lines

@@ -33,8 +33,9 @@ def show(root: Path, options: argparse.Namespace) -> int:
 
     mouse = not (options.no_mouse or os.environ.get("NO_MOUSE"))
     return run_dashboard(
-        root, pool=options.pool, theme=options.theme, mouse=mouse, bell=options.bell, notify=options.notify
-    )
+        root, pool=options.pool, theme=options.theme, mouse=mouse, bell=options.bell, notify=options.notify,
+        read_only=options.read_only,
+    )  # fmt: skip
 
 
 def drawable() -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.line_input import LineInput
+from harness_tui.tui.widgets.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +37,7 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Frame, list, hints."""
-        with Vertical(classes="window") as window:
-            window.border_title = literal(self._title)
+        with Window(self._title):
             yield FactList(id="facts", empty=self._empty)
             yield LineInput()
             yield ActionBar()

@@ -16,6 +16,7 @@ from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.log_panel import LogPanel
 from harness_tui.tui.widgets.overview_panel import OverviewPanel
 from harness_tui.tui.widgets.panel_tabs import PanelTabs
+from harness_tui.tui.widgets.pending_strip import PendingStrip
 from harness_tui.tui.widgets.pool_panel import PoolPanel
 from harness_tui.tui.widgets.pool_table import task_line
 from harness_tui.tui.widgets.status_bar import StatusBar
@@ -71,6 +72,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """Header, tally, panels, hints."""
         yield StatusBar(id="status")
+        yield PendingStrip()
         yield TallyBar(id="tally")
         yield PanelTabs(id="tabs")
         with Container(id="body"):

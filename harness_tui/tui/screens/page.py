@@ -13,6 +13,7 @@ from textual.widgets import Label
 from harness_tui.model.epic import Epics
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
+from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, spaced
 from harness_tui.tui.facts_control import (
     control_facts,
@@ -37,6 +38,7 @@ from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.line_input import LineInput
+from harness_tui.tui.widgets.pending_strip import PendingStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,6 +80,7 @@ class Page(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """Title, list, hints."""
         yield Label("", classes="page-title", markup=False)
+        yield PendingStrip()
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
         yield LineInput()
@@ -85,7 +88,8 @@ class Page(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show what is known."""
-        hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS]
+        own = self.AREAS[-1]
+        hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own]
         hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
         self.query_one(ActionBar).show(hints)
         self._ready = True
@@ -179,8 +183,11 @@ class Page(Screen[None], inherit_bindings=False):
 class DecisionPage(Page, inherit_bindings=False):
     """Questions on the left, everything about the chosen one on the right; then budgets and unknowns.
 
-    Open questions come first, in the order of their packet.
+    Open questions come first, in the order of their packet. Enter on one that is open answers it.
     """
+
+    AREAS = ("app", "list", "decisions")
+    BINDINGS = bindings("decisions")
 
     def __init__(self) -> None:
         super().__init__("decisions", _decisions_title, epic_facts, _NO_EPICS)
@@ -191,6 +198,7 @@ class DecisionPage(Page, inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """Title, both lists, hints."""
         yield Label("", classes="page-title", markup=False)
+        yield PendingStrip()
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
             yield FactList(id="page-detail")
@@ -219,6 +227,25 @@ class DecisionPage(Page, inherit_bindings=False):
         """Between the list and the details."""
         detail = self.query_one("#page-detail", FactList)
         (self.list if detail.has_focus or not detail.display else detail).focus()
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        """Answer an open question; open the source of any other line."""
+        chosen = self._decisions.get(event.fact.key)
+        if chosen is not None and chosen.state == "open":
+            event.stop()
+            self.action_answer()
+        else:
+            super().on_fact_chosen(event)
+
+    def action_answer(self) -> None:
+        """Answer the chosen question."""
+        chosen = self._decisions.get(self.current_key)
+        app: Any = self.app
+        if chosen is None:
+            self.notify("no question is chosen", markup=False)
+            return
+        waiting = [item for item in self._decisions.values() if item.state == "open" and item.epic_id == chosen.epic_id]
+        app.answer(chosen, waiting)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Another question is chosen."""

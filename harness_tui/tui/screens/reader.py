@@ -22,6 +22,7 @@ from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.line_view import LineView
+from harness_tui.tui.widgets.pending_strip import PendingStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,8 +109,9 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
         self._source = FileSource(str(self._file), live, self._post, log=False)
 
     def compose(self) -> ComposeResult:
-        """Title, both views, hints."""
+        """Title, unread signals, both views, hints."""
         yield Label(literal(place(self.path, self.line), "bold"), id="reader-title", markup=False)
+        yield PendingStrip()
         yield Document(id="document")
         view = SourceView(self._source, numbers=True, wrap=True, id="source", empty="reading…")
         self._source.on_loaded = view.loaded

@@ -50,12 +50,15 @@ class StatusBar(Widget):
     def show(self, snapshot: Snapshot, pool_id: str | None, live: tuple[str, str], now: datetime) -> None:
         """Show the state of `snapshot` with the pool `pool_id` open; `live` is (state, why) of the watch."""
         lines = (
-            (_place(snapshot, pool_id), _fresh(snapshot, pool_id, live, now)),
+            (_place(snapshot, pool_id) + self._read_only(), _fresh(snapshot, pool_id, live, now)),
             (_stream(snapshot, pool_id, now), _needs(snapshot)),
         )
         if lines != self._lines:
             self._lines = lines
             self.refresh()
+
+    def _read_only(self) -> tuple[Part, ...]:
+        return (Part("read-only", "$text-warning", 9),) if getattr(self.app, "read_only", "") else ()
 
     def render(self) -> Content:
         """Both lines, the right parts at the right edge."""

@@ -1,0 +1,248 @@
+"""Signals to whoever runs the stream: ADD, SKIP, STOP, NOTE, REDIRECT, and taking one back (CONTRACT rules 4, 5)."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.formats import mailbox as mailbox_file
+from harness_tui.formats.intervention import PATH
+from harness_tui.model.answer import FileChange
+from harness_tui.model.refusal import Refused
+from harness_tui.rules.consequences import with_row
+from harness_tui.rules.sent import news
+from harness_tui.tui.acts.form import Field, Look
+from harness_tui.workspace import mailbox
+from harness_tui.workspace.atomic import WriteError, read_target
+from harness_tui.workspace.layout import Layout
+from harness_tui.workspace.outgoing import Outgoing, outgoing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from harness_tui.model.intervention import Signal
+    from harness_tui.model.sent import PendingSignal
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.acts.form import Scene, Values
+
+_PART: Final = re.compile(r"\s*(?P<name>[^:<]*?)\s*(?:<\s*(?P<after>[^:]*?)\s*)?:\s*(?P<goal>.*\S)\s*")
+PART_HINT: Final = 'one row a line: "part: goal" or "part < earlier: goal"'
+_ARGUMENT: Final = {"ADD": "slug", "SKIP": "id", "REDIRECT": "stage"}
+_TEXT: Final = {"ADD": "goal", "SKIP": "why", "STOP": "why", "NOTE": "note", "REDIRECT": "brief"}
+FIELDS: Final[dict[str, tuple[Field, ...]]] = {
+    "ADD": (
+        Field("slug", "Slug", hint="lower-case-words"),
+        Field("goal", "Goal", hint="one sentence: what is to be reached"),
+        Field("parts", "Split into", "text", hint=PART_HINT, required=False),
+    ),
+    "SKIP": (Field("id", "Task", hint="its exact id, or a stage 05 06"), Field("why", "Why", required=False)),
+    "STOP": (Field("why", "Why", required=False, hint="goes into the log"),),
+    "NOTE": (Field("note", "Note", "text", hint="what the next task is told"),),
+    "REDIRECT": (Field("stage", "Stage", hint="01 to 07"), Field("brief", "Brief", "text", hint="what it does now")),
+}  # fmt: skip
+TITLES: Final = {
+    "ADD": "Add a task", "SKIP": "Skip a task", "STOP": "Stop the stream", "NOTE": "Leave a note",
+    "REDIRECT": "Give a stage another brief",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Signals that passed all checks, in the order in which they are sent."""
+
+    wishes: tuple[Outgoing, ...]
+    values: Values
+
+
+class SendAct:
+    """Send one signal, or the several ADDs of a requirement that is split."""
+
+    verb = "Send"
+
+    def __init__(self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "") -> None:
+        self.keyword = keyword
+        self.pool_id = pool_id
+        self.title = TITLES[keyword] + (f" · pool {pool_id}" if pool_id and keyword != "REDIRECT" else "")
+        self.key = key or f"{keyword} {argument}".strip()
+        values = {_ARGUMENT.get(keyword, ""): argument, _TEXT[keyword]: text}
+        self.fields = tuple(replace(field, value=values.get(field.name, "")) for field in FIELDS[keyword])
+
+    def look(self, scene: Scene, values: Values) -> Look:
+        """All checks of the signal, the file as it would be, and what follows for the pool."""
+        snapshot = scene.snapshot()
+        folders = Layout(scene.root).features() if self.keyword == "ADD" else {}
+        wishes: list[Outgoing] = []
+        says: list[tuple[str, str]] = []
+        before = data = read_target(scene.root / PATH, root=scene.root)
+        for argument, text in self._wanted(values):
+            found = outgoing(snapshot, self.keyword, argument, text, pool_id=self.pool_id, folders=folders)
+            wishes.append(found)
+            if found.consequences is not None and found.consequences.text:
+                says.append(("then", found.consequences.text))
+            data = mailbox_file.append(data, found.signal)
+            snapshot = _as_if(snapshot, found)
+        if len(wishes) > 1:
+            says.append(("but", "ADD carries no dependency: a later row runs even if an earlier one fails"))
+        says += _order(wishes[-1])
+        warnings = tuple(dict.fromkeys(warning for wish in wishes for warning in wish.warnings))
+        change = FileChange(PATH, scene.root / PATH, before, data or b"")
+        return Look(tuple(says), (change,), warnings, _Plan(tuple(wishes), dict(values)))
+
+    def do(self, scene: Scene, look: Look) -> str:
+        """Send them in their order. What was sent before one fails stays sent, and the error says so."""
+        now = self.look(scene, look.plan.values)
+        if now.warnings != look.warnings:
+            news_now = "; ".join(now.warnings) or "a warning no longer holds"
+            raise Refused("changed", self.title, f"it changed while you looked: {news_now}")
+        sent: list[str] = []
+        for wish in now.plan.wishes:
+            signal = wish.signal
+            try:
+                written = mailbox.send(scene.root, signal, pool_id=wish.pool_id, seen=wish.seen)
+            except (Refused, WriteError) as error:
+                if sent:
+                    error.why = f"{error.why}; sent before it: {', '.join(sent)}"
+                raise
+            sent.append(f"{signal.keyword} {signal.argument}".strip())
+            if written.warning:
+                return f"sent: {', '.join(sent)}; {written.warning}"
+        return f"sent: {', '.join(sent)}; it waits until the stream reads it"
+
+    def _wanted(self, values: Values) -> list[tuple[str, str]]:
+        argument = values.get(_ARGUMENT.get(self.keyword, ""), "").strip()
+        text = values.get(_TEXT[self.keyword], "")
+        parts = values.get("parts", "")
+        return split(argument, text, parts) if parts.strip() else [(argument, text)]
+
+
+class WithdrawAct:
+    """Take a signal back that was not read yet."""
+
+    verb = "Take back"
+    fields: tuple[Field, ...] = ()
+
+    def __init__(self, waiting: PendingSignal) -> None:
+        self._waiting = waiting
+        signal = waiting.signal
+        self.title = f"Take back {signal.keyword or 'an unclear signal'} {signal.argument}".rstrip()
+        self.key = f"withdraw {waiting.number}"
+
+    def look(self, scene: Scene, values: Values) -> Look:
+        """The file without it."""
+        del values
+        signal = self._waiting.signal
+        before = read_target(scene.root / PATH, root=scene.root)
+        chosen, data = mailbox.preview_withdraw(scene.root, self._waiting.id or self._waiting.number)
+        mailbox.choose((chosen,), None if chosen.id else chosen.number, signal)
+        warnings = () if self._waiting.id else ("somebody else wrote it, not harness-tui",)
+        says = "the file goes" if data is None else "the other signals stay as they are"
+        return Look((("then", says),), (FileChange(PATH, scene.root / PATH, before, data or b""),), warnings)
+
+    def do(self, scene: Scene, look: Look) -> str:
+        """Take it out."""
+        del look
+        taken = mailbox.withdraw(scene.root, self._waiting.id or self._waiting.number, expect=self._waiting.signal)
+        return f"taken back: {taken.signal.keyword} {taken.signal.argument}".rstrip()
+
+
+class ChangeAct(SendAct):
+    """Replace a signal that was not read yet by another one of its kind, in one write."""
+
+    verb = "Replace"
+
+    def __init__(self, waiting: PendingSignal, pool_id: str | None) -> None:
+        signal = waiting.signal
+        super().__init__(signal.keyword, pool_id, argument=signal.argument, text=signal.text)
+        self._waiting = waiting
+        self.fields = tuple(field for field in self.fields if field.name != "parts")
+        self.title = f"Change {signal.keyword} {signal.argument}".rstrip()
+        self.key = f"change {waiting.number}"
+
+    def look(self, scene: Scene, values: Values) -> Look:
+        """The checks of the new signal as if the old one did not stand there, and the file with it."""
+        snapshot = scene.snapshot()
+        others = tuple(signal for signal in snapshot.interventions.signals if signal.line != self._waiting.signal.line)
+        snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=others))
+        folders = Layout(scene.root).features() if self.keyword == "ADD" else {}
+        ((argument, text),) = self._wanted(values)
+        found = outgoing(snapshot, self.keyword, argument, text, pool_id=self.pool_id, folders=folders)
+        before = read_target(scene.root / PATH, root=scene.root)
+        chosen, _ = mailbox.preview_withdraw(scene.root, self._waiting.id or self._waiting.number)
+        data = mailbox_file.edit(before or b"", chosen.number, found.signal)
+        says = (("then", found.consequences.text),) if found.consequences is not None else ()
+        return Look(says, (FileChange(PATH, scene.root / PATH, before, data),), found.warnings, found.signal)
+
+    def do(self, scene: Scene, look: Look) -> str:
+        """Replace it."""
+        which = self._waiting.id or self._waiting.number
+        mailbox.edit(scene.root, which, look.plan, expect=self._waiting.signal)
+        return f"replaced: {look.plan.keyword} {look.plan.argument}".rstrip()
+
+
+def keep_news(root: Path, snapshot: Snapshot) -> None:
+    """Settle what a killed writer left, and keep in the history what `snapshot` shows of sent signals.
+
+    What can't be written now is seen again with the next change.
+    """
+    with suppress(Refused, WriteError):
+        mailbox.recover(root)
+        mailbox.record(root, news(mailbox.read_history(root), snapshot.sent, datetime.now(UTC)))
+
+
+def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:
+    """Slugs and goals of the rows into which a requirement is split, one for each line of `parts`.
+
+    A line is `part: goal`, or `part < earlier: goal` where it needs an earlier part. The rows share `base` as the
+    beginning of their slugs; the goal of a part that needs another one says so, as ADD carries no dependency.
+    Raises `Refused`.
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(parts.splitlines(), 1):
+        if not line.strip():
+            continue
+        match = _PART.fullmatch(line)
+        if match is None or not match["name"]:
+            raise Refused("part", f"part in line {number}", 'write it as "part: goal" or "part < earlier: goal"')
+        name, after = match["name"], match["after"]
+        if name in found:
+            raise Refused("part", f"part {name}", "it stands there twice")
+        if after is not None and after not in found:
+            raise Refused("part", f"part {name}", f"it needs {after!r}, which is no earlier part")
+        needs = f" (after {base}-{after})" if after is not None else ""
+        found[name] = f"{match['goal']}{needs}"
+    overall = f"{goal.strip()}: " if goal.strip() else ""
+    return [(f"{base}-{name}", f"{overall}{text}") for name, text in found.items()]
+
+
+def _as_if(snapshot: Snapshot, found: Outgoing) -> Snapshot:
+    """`snapshot` with the signal waiting, and the row of an ADD in its pool, for the checks of the next one."""
+    signals = (*snapshot.interventions.signals, found.signal)
+    snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
+    signal: Signal = found.signal
+    if signal.keyword != "ADD":
+        return snapshot
+    pools = tuple(
+        with_row(pool, signal.argument, signal.text, running=False) if pool.id == found.pool_id else pool
+        for pool in snapshot.pools
+    )
+    return replace(snapshot, pools=pools)
+
+
+def _order(wish: Outgoing) -> list[tuple[str, str]]:
+    """What becomes runnable or can't run any more, and the order that would follow, by ids."""
+    found = wish.consequences
+    if found is None:
+        return []
+    order = found.after if wish.signal.keyword in ("ADD", "SKIP") else ()
+    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
+    return [(label, between.join(ids[:_NAMED]) + _more(ids)) for label, ids, between in rows if ids]
+
+
+_NAMED: Final = 12
+
+
+def _more(ids: tuple[str, ...]) -> str:
+    return f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""

@@ -1,0 +1,330 @@
+"""The dialog of every act: what is asked, what would be written and what follows, then a button that writes it.
+
+Looking and writing happen in threads. Nothing is written whose preview is not on the screen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual.containers import Horizontal
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, TextArea
+
+from harness_tui.formats.byte_diff import byte_diff
+from harness_tui.model.refusal import Refused
+from harness_tui.tui.actions import actions_of
+from harness_tui.tui.bindings import bindings
+from harness_tui.tui.facts import Fact, heading, labelled
+from harness_tui.tui.messages import Answered
+from harness_tui.tui.styles import styles_folder
+from harness_tui.tui.text import literal, literal_block
+from harness_tui.tui.widgets.action_bar import ActionBar
+from harness_tui.tui.widgets.fact_list import FactList
+from harness_tui.tui.widgets.fields import BlockField, LineField
+from harness_tui.tui.widgets.window import Window
+from harness_tui.workspace.atomic import WriteError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from harness_tui.model.answer import FileChange
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.acts.form import Act, Field, Look, Scene
+    from harness_tui.tui.messages import FactChosen
+
+_DIFF_STYLE: Final = {"+": "$text-success", "-": "$text-error", " ": "$text-muted", "…": "$text-muted"}
+_LABEL: Final = 12
+_AIRY: Final = 30
+"""Rows from which parts stand apart."""
+_ROWS: Final = {"line": 1, "text": 3, "choice": 4}
+_REST: Final = 11
+"""Rows of frame, verdict, buttons, hints and gaps."""
+
+
+class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
+    """Ends with what was done, in words, or with None when it was left; then the texts are kept as a draft."""
+
+    BINDINGS = bindings("dialog")
+    CSS_PATH: ClassVar[Any] = styles_folder() / "screens/dialog.tcss"
+
+    def __init__(self, act: Act, scene: Scene, draft: dict[str, str]) -> None:
+        """`draft` holds texts from before by the names of the fields, and takes what is typed now."""
+        super().__init__()
+        self._act = act
+        self._scene = scene
+        self._draft = draft
+        self._looked: tuple[dict[str, str], Look] | None = None
+        self._looking = False
+        self._writing = False
+        self._wanted = False
+        self._failures = False
+        self._ready = False
+
+    def compose(self) -> ComposeResult:
+        """Fields, verdict, preview, buttons, hints."""
+        with Window(self._act.title):
+            for field in self._act.fields:
+                with Horizontal(classes=f"field -{field.kind}"):
+                    yield Label(literal(field.label), markup=False)
+                    yield self._field(field)
+            yield Label("", id="verdict", markup=False)
+            yield FactList(id="preview")
+            with Horizontal(id="buttons"):
+                yield Button(literal(self._act.verb), id="send", variant="primary", compact=True)
+                yield Button("Cancel", id="cancel", compact=True)
+            yield ActionBar()
+
+    def on_mount(self) -> None:
+        """Begin in the first field that is asked for and empty, else on the button."""
+        self.query_one(ActionBar).show(actions_of("dialog"))
+        for field in self._act.fields:
+            if field.kind == "choice":
+                options = self.query_one(f"#field-{field.name}", FactList)
+                options.show([Fact(literal(words), key=value) for value, words in field.choices])
+                kept = [place for place, (value, _) in enumerate(field.choices) if value == self._draft.get(field.name)]
+                options.highlighted = kept[0] if kept else None
+        if any(self._draft.values()):
+            self.notify("your text from before is back", timeout=3, markup=False)
+        values = self._values()
+        empty = next((field for field in self._act.fields if field.required and not values[field.name]), None)
+        self.set_focus(self.query_one(f"#field-{empty.name}" if empty is not None else "#send"))
+        self._ready = True
+        self._look()
+
+    def on_resize(self) -> None:
+        """The preview gets what the rest leaves: the buttons are always in sight."""
+        self.set_class(self.size.height < _AIRY, "-tight")
+        others = sum(_ROWS[field.kind] + len(field.choices) for field in self._act.fields) + _REST
+        self.query_one("#preview").styles.max_height = max(3, self.size.height - others)
+
+    def show(self, _snapshot: Snapshot, _now: datetime) -> None:
+        """The workspace changed: look again."""
+        if self._looked is not None:
+            self._look()
+
+    # What is asked
+
+    def _field(self, field: Field) -> Widget:
+        value = self._draft.get(field.name, field.value)
+        name = f"field-{field.name}"
+        if field.kind == "choice":
+            return FactList(id=name)
+        if field.kind == "text":
+            return BlockField(value, id=name, compact=True, placeholder=literal(field.hint), show_line_numbers=False)
+        return LineField(value, id=name, compact=True, placeholder=field.hint, select_on_focus=False)
+
+    def _values(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for field in self._act.fields:
+            widget = self.query_one(f"#field-{field.name}")
+            if isinstance(widget, FactList):
+                found[field.name] = widget.current.key if widget.current is not None else ""
+            elif isinstance(widget, TextArea):
+                found[field.name] = widget.text
+            elif isinstance(widget, Input):
+                found[field.name] = widget.value
+        return found
+
+    def on_input_changed(self) -> None:
+        """Look again at what would be written."""
+        self._look()
+
+    def on_text_area_changed(self) -> None:
+        """Look again at what would be written."""
+        self._look()
+
+    def on_option_list_option_highlighted(self, event: FactList.OptionHighlighted) -> None:
+        """Another choice."""
+        if event.option_list.id != "preview":
+            self._look()
+
+    def on_input_submitted(self) -> None:
+        """Enter leads on: to the next field that is asked for and empty, else to the button."""
+        self._go_on()
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        """Enter on a choice leads on; a line of the preview leads nowhere."""
+        event.stop()
+        if self.focused is not self.query_one("#preview"):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        values = self._values()
+        missing = (field for field in self._act.fields if field.required and not values[field.name].strip())
+        target = next(missing, None)
+        self.set_focus(self.query_one(f"#field-{target.name}" if target is not None else "#send"))
+
+    # What would be written
+
+    def _look(self) -> None:
+        """Look at what would be written, one look at a time; the newest texts count."""
+        if self._looking or self._writing or not self._ready:
+            return
+        values = self._values()
+        missing = [field.label for field in self._act.fields if field.required and not values[field.name].strip()]
+        if missing:
+            self._looked = None
+            asks = self._act.fields[0].kind == "choice"
+            self._say("choose an answer" if asks else f"still to be filled in: {', '.join(missing)}")
+            self._preview([])
+            return
+        self._looking = True
+
+        def work() -> Callable[[], None]:
+            look = self._act.look(self._scene, values)
+            return lambda: self._take_look(values, look)
+
+        self._in_thread(work, lambda error: self._take_refusal(values, error))
+
+    def _take_look(self, values: dict[str, str], look: Look) -> None:
+        self._looking = False
+        if values != self._values():
+            self._look()
+            return
+        self._looked = (values, look)
+        self._say("\n".join(f"⚠ {warning}" for warning in look.warnings), "$text-warning")
+        facts = [labelled(label, literal(words), width=_LABEL) for label, words in look.says]
+        facts += [fact for change in look.changes for fact in _change_facts(change)]
+        self._preview(facts)
+        if self._wanted and not (look.warnings or self._failures):
+            self._write(look)
+        self._wanted = False
+
+    def _take_refusal(self, values: dict[str, str], error: Refused | WriteError) -> None:
+        self._looking = False
+        if values != self._values():
+            self._look()
+            return
+        self._looked = None
+        self._wanted = False
+        self._refuse(error)
+
+    def _refuse(self, error: Refused | WriteError) -> None:
+        if isinstance(error, WriteError):
+            self._say(f"✗ {error.path.name}: {error.why}", "$text-error bold")
+            return
+        offer = f"\n{error.offer}" if error.offer else ""
+        self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
+        facts = []
+        if error.shown or error.now:
+            facts = [labelled("shown", literal(error.shown)), labelled("now", literal(error.now))]
+        self._preview(facts)
+
+    def _preview(self, facts: list[Fact]) -> None:
+        preview = self.query_one("#preview", FactList)
+        preview.show(facts)
+        if not preview.has_focus:
+            preview.highlighted = None
+
+    def _say(self, words: str, style: str = "$text-muted") -> None:
+        verdict = self.query_one("#verdict", Label)
+        verdict.display = bool(words)
+        verdict.update(literal_block(words, style))
+
+    # Writing
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Write, or leave."""
+        event.stop()
+        if event.button.id == "send":
+            self.action_send()
+        else:
+            self.action_leave()
+
+    def action_send(self) -> None:
+        """Write what the preview shows; a second press while that happens does nothing."""
+        if self._writing:
+            return
+        if self._looked is not None and self._looked[0] == self._values():
+            self._write(self._looked[1])
+        else:
+            self._wanted = True  # the preview is on its way: it is written when it stands there without a warning
+            self._look()
+
+    def action_leave(self) -> None:
+        """Close; what was typed is kept for the next time."""
+        if self._writing:
+            self.notify("it is being written; wait a moment", markup=False)
+            return
+        values = self._values()
+        first = {field.name: field.value for field in self._act.fields}
+        self._draft.clear()
+        if values != first:
+            self._draft.update(values)
+        self.dismiss(None)
+
+    def action_next_field(self) -> None:
+        """To the next field."""
+        self.focus_next()
+
+    def action_previous_field(self) -> None:
+        """To the previous field."""
+        self.focus_previous()
+
+    def _write(self, shown: Look) -> None:
+        self._writing = True
+        button = self.query_one("#send", Button)
+        button.disabled = True
+        self._say("writing …")
+
+        def work() -> Callable[[], None]:
+            words = self._act.do(self._scene, shown)
+            return lambda: self._done(words)
+
+        self._in_thread(work, self._failed)
+
+    def _done(self, words: str) -> None:
+        self._writing = False
+        self._draft.clear()
+        self.dismiss(words)
+
+    def _failed(self, error: Refused | WriteError) -> None:
+        """Everything stays as it was typed. What is shown next must be seen before it is written."""
+        self._writing = False
+        self._failures = True
+        self._looked = None
+        self._refuse(error)
+        button = self.query_one("#send", Button)
+        button.disabled = False
+        self.set_focus(button)
+
+    # Threads
+
+    def _in_thread(self, work: Callable[[], Callable[[], None]], refused: Callable[[Any], None]) -> None:
+        """Do `work` in a thread, then what it gives here; `refused` is called with its refusal."""
+
+        def run() -> None:
+            try:
+                use = work()
+            except (Refused, WriteError) as error:
+                caught = error
+                use = lambda: refused(caught)  # noqa: E731 - as work gives one
+            self.post_message(Answered(use))
+
+        self.run_worker(run, thread=True, exit_on_error=True)
+
+    def on_answered(self, event: Answered) -> None:
+        """What a thread found out."""
+        event.stop()
+        event.use()
+
+
+def _change_facts(change: FileChange) -> list[Fact]:
+    """A file with its new content, as a difference to the old one."""
+    if change.append:
+        head = f"append to {change.path} ({len(change.after) + 1} bytes)"
+    elif not change.after:
+        head = f"remove {change.path}"
+    else:
+        head = f"{'create' if change.before is None else 'change'} {change.path} ({len(change.after)} bytes after)"
+    facts = [heading(head)]
+    lines = byte_diff(None, change.after + b"\n") if change.append else byte_diff(change.before, change.after)
+    for line in lines:
+        lead = f"{line.sign} "
+        facts.append(Fact(literal(f"{lead}{line.text}", _DIFF_STYLE[line.sign]), hang=len(lead)))
+    return facts
