@@ -126,6 +126,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("leave", ("escape",), "leave", "Close; what was typed is kept for the next time.", "dialog", 80),
     Action("next_field", ("tab",), "next field", "Go to the next field.", "dialog", 70),
     Action("previous_field", ("shift+tab",), "previous field", "Go to the previous field.", "dialog"),
+    Action("preview_down", ("pagedown",), "preview down", "Scroll the preview down.", "dialog"),
+    Action("preview_up", ("pageup",), "preview up", "Scroll the preview up.", "dialog"),
 )  # fmt: skip
 
 _CYRILLIC: Final = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))

@@ -28,7 +28,7 @@ from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
 from harness_tui.tui.facts import Fact, problem_facts, recap_facts
 from harness_tui.tui.facts_why import why_facts
-from harness_tui.tui.messages import READER_ID, LiveChanged, OpenSource, SnapshotArrived
+from harness_tui.tui.messages import READER_NAME, LiveChanged, OpenSource, SnapshotArrived
 from harness_tui.tui.screens.facts import FactScreen
 from harness_tui.tui.screens.graph import graph_facts
 from harness_tui.tui.screens.help import help_facts
@@ -228,7 +228,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def action_page(self, name: str) -> None:
         """A page by name; its key pressed again goes back."""
-        again = self.screen.id == f"page-{name}"
+        again = self.screen.name == f"page-{name}"
         self._to_main()
         if not again:
             self.open_page(name)
@@ -348,7 +348,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """Show a file of the workspace at a line; a document is rendered."""
         from harness_tui.tui.screens.reader import ReaderScreen  # noqa: PLC0415 - its Markdown parser is not needed before
 
-        if self.screen.id == READER_ID:
+        if self.screen.name == READER_NAME:
             self.pop_screen()
         self.push_screen(ReaderScreen(self.root, path, line, self.live, rendered=document or line is None))
 

@@ -9,7 +9,7 @@ from textual.command import DiscoveryHit, Hit, Provider
 
 from harness_tui.tui.actions import ACTIONS, signs
 from harness_tui.tui.facts import Fact
-from harness_tui.tui.messages import READER_ID
+from harness_tui.tui.messages import READER_NAME
 from harness_tui.tui.screens.main import PANELS
 from harness_tui.tui.text import literal
 
@@ -45,7 +45,9 @@ class DashboardCommands(Provider):
                 yield Hit(score, literal(name), run, text=name, help=_words(about))
 
     def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-        here = {READER_ID: "reader", "page-decisions": "decisions", "page-signals": "signals"}.get(self.screen.id or "")
+        here = {READER_NAME: "reader", "page-decisions": "decisions", "page-signals": "signals"}.get(
+            self.screen.name or ""
+        )
         for action in ACTIONS:
             elsewhere = action.area in ("list", "inbox", "dialog") or (action.area in _SCREENS and action.area != here)
             if elsewhere or action.id == "command_palette":

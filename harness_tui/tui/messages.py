@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from harness_tui.tui.facts import Fact
 
 
-READER_ID: Final = "reader"
-"""The id of the reader screen, which is imported only when a file is opened."""
+READER_NAME: Final = "reader"
+"""Names the reader screen, which is imported only when a file is opened.
+
+Screens have no ids: one that was closed is gone a little later, and ids are unique.
+"""
 
 
 class SnapshotArrived(Message):

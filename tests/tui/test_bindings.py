@@ -20,6 +20,9 @@ TOGETHER = {
     "log": ("app", "list", "log"),
     "inbox": ("app", "list", "inbox"),
     "reader": ("app", "list", "log", "reader"),
+    "decisions": ("app", "list", "decisions"),
+    "signals": ("app", "list", "signals"),
+    "dialog": ("dialog",),
 }
 """Areas whose keys work at the same time, by the panel or screen that has them."""
 
@@ -87,10 +90,9 @@ def test_keys_that_terminals_or_multiplexers_take_are_never_bound():
 def test_upper_case_letters_write_or_are_one_of_four_exceptions():
     shout = {key for action in ACTIONS for key in action.keys if len(key) == 1 and key.isupper() and not action.writes}
     assert shout == {"Y", "N", "E", "G"}
-    lower = [
-        action.id for action in ACTIONS if action.writes and not action.keys[0].isupper() and action.area != "inbox"
-    ]
-    assert lower == []
+    lower = [action.id for action in ACTIONS if action.writes and not action.keys[0].isupper()]
+    assert lower == ["send"], "the dialog has asked already"
+    assert [action.id for action in ACTIONS if action.writes and not action.asks] == ["send"]
 
 
 def test_every_area_has_a_heading_and_every_action_words():
@@ -140,7 +142,7 @@ async def test_every_key_reaches_its_method_from_a_panel(desk, opened, spy, pane
 async def test_every_key_of_the_reader_reaches_its_method(desk, opened, spy):
     async with opened(desk, size=(120, 40)) as session:
         session.app.open_source(desk.plan_path, 11)
-        await session.until(lambda: session.app.screen.id == "reader" and session.app.focused)
+        await session.until(lambda: session.app.screen.name == "reader" and session.app.focused)
         await session.settle()
         left_out = {"times", "isolate", "filter_lines", "next_error", "previous_error", "follow"}
         in_view = [action for action in actions_of("list", "log") if action.id not in left_out]
@@ -154,7 +156,7 @@ async def test_every_key_of_the_reader_reaches_its_method(desk, opened, spy):
 async def test_every_key_works_in_a_rendered_document(desk, opened, spy):
     async with opened(desk, size=(120, 40)) as session:
         session.app.open_source("docs/features/ramp-editor/01_REQUIREMENT_ANALYSIS.md", None)
-        await session.until(lambda: session.app.screen.id == "reader" and session.app.focused)
+        await session.until(lambda: session.app.screen.name == "reader" and session.app.focused)
         spy(session.app, actions_of("app"))
         spy(session.app.screen, actions_of("reader"))
         noted = spy(session.app.focused, actions_of("list"))
@@ -169,6 +171,25 @@ async def test_every_key_of_a_list_works_in_a_window(desk, opened, spy):
         spy(session.app.focused, actions_of("list"))
         noted = spy(session.app.screen, here)
         assert await press_all(session, [*here, *actions_of("list")], noted) == []
+
+
+@pytest.mark.parametrize(("key", "area"), [("5", "decisions"), ("8", "signals")])
+async def test_every_key_of_a_page_reaches_its_method(desk, opened, spy, key, area):
+    async with opened(desk, size=(120, 40)) as session:
+        await session.press(key)
+        await session.until(lambda: session.app.screen.name == f"page-{area}" and session.app.focused)
+        spy(session.app, actions_of("app"))
+        noted = spy(session.app.screen, actions_of(area))
+        assert await press_all(session, actions_of("app"), noted, keys_of=first_key) == []
+        assert await press_all(session, actions_of(area), noted) == []
+
+
+async def test_every_key_of_a_dialog_reaches_its_method(desk, opened, spy):
+    async with opened(desk, size=(120, 40)) as session:
+        await session.press("X")
+        await session.until(lambda: type(session.app.screen).__name__ == "ActDialog" and session.app.focused)
+        noted = spy(session.app.screen, actions_of("dialog"))
+        assert await press_all(session, actions_of("dialog"), noted) == []
 
 
 async def test_the_hints_of_a_window_are_true(desk, opened):
@@ -289,7 +310,8 @@ async def test_the_palette_offers_every_action_that_is_no_movement(desk, opened)
         names = [hit.text async for hit in provider.discover()]
         for action in ACTIONS:
             shown = f"{action.label} ({signs(action)})" in names
-            assert shown is (action.area not in ("list", "reader") and action.id != "command_palette"), action.id
+            elsewhere = action.area in ("list", "reader", "decisions", "signals", "dialog")
+            assert shown is (not elsewhere and action.id != "command_palette"), action.id
 
 
 @pytest.mark.parametrize("key", ["colon", "ctrl+p"])

@@ -182,7 +182,7 @@ async def test_the_source_view_shows_a_document_as_written(bare_desk, opened, te
     bare_desk.write("docs/evil.md", text)
     async with opened(bare_desk, size=(160, len(lines) + 10)) as session:
         session.app.open_source("docs/evil.md", 1)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.settle()
         await session.until(lambda: clean(lines[0]) in session.text())
         shown = session.text()
@@ -217,7 +217,7 @@ async def test_the_markdown_reader_never_acts(bare_desk, opened):
             await session.pilot.click(offset=place)
         assert opened_urls == []
         assert quits == []
-        assert session.app.screen.id == "reader"
+        assert session.app.screen.name == "reader"
 
 
 async def test_toasts_and_error_texts_are_literal(bare_desk, opened):

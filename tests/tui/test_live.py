@@ -252,7 +252,7 @@ async def test_one_changed_row_draws_one_line_of_the_table(desk, opened):
 async def test_the_main_screen_takes_changes_in_while_a_reader_covers_it(desk, opened):
     async with opened(desk) as session:
         session.app.open_source(desk.plan_path, 1)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         by_rename(desk, edited(desk))
         await session.until(lambda: status_of(session, "T-10") == "failed")
         await session.press("escape")

@@ -225,7 +225,7 @@ async def test_enter_opens_the_log_itself_at_that_line_and_esc_comes_back(desk, 
         await session.press("k", "k")
         line = session.log_view.cursor_line
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.shows(f"STREAM_LOG.md:{line + 1}")
         await session.until(lambda: session.one("#source").cursor_line == line)
         await session.press("escape")

@@ -270,7 +270,7 @@ async def test_a_dot_goes_to_the_most_urgent_need_then_to_the_next(desk, opened)
 async def test_enter_on_a_need_opens_its_source(desk, opened):
     async with opened(desk, size=(160, 44)) as session:
         await session.press("full_stop", "enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.shows("STREAM_LOG.md:", "Which door switch is wired?")
 
 

@@ -31,7 +31,7 @@ def page(opened):
     async def page(desk, key, size=(140, 60)):
         async with opened(desk, size=size) as session:
             await session.press(key)
-            await session.until(lambda: session.app.screen.id.startswith("page-"))
+            await session.until(lambda: session.app.screen.name and session.app.screen.name.startswith("page-"))
             await session.until(lambda: session.one("#page-list").size.width > 0)
             yield session
 
@@ -154,7 +154,7 @@ async def test_the_options_of_a_small_screen_are_reached_by_key(bare_desk, page)
         await session.until(lambda: "← default" in session.text())
         await session.press("tab")
         assert session.one("#page-list").has_focus
-        assert session.app.screen.id == "page-decisions"
+        assert session.app.screen.name == "page-decisions"
 
 
 async def test_questions_with_the_same_id_show_their_own_details(bare_desk, page):
@@ -256,7 +256,7 @@ async def test_a_packet_that_cannot_be_read_is_named_with_its_reason(house, page
         assert "can't be read: nested" in lines(session)[0]
         assert lighthouse.PACKET in lines(session)[0]
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
 
 
 # Control loop
@@ -488,10 +488,10 @@ async def test_enter_opens_the_source_at_its_line_and_escape_returns(house, page
         await select(session, words)
         fact = at(session)
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.shows(fact.path.rsplit("/", 1)[-1])
         await session.press("escape")
-        await session.until(lambda: session.app.screen.id.startswith("page-"))
+        await session.until(lambda: session.app.screen.name and session.app.screen.name.startswith("page-"))
         assert at(session) == fact
         await session.press("escape")
         assert session.app.screen is session.main
@@ -500,11 +500,11 @@ async def test_enter_opens_the_source_at_its_line_and_escape_returns(house, page
 async def test_a_page_catches_up_with_what_changed_while_a_file_lay_above(house, page):
     async with page(house, "7") as session:
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         house.write(lighthouse.PLAN, lighthouse.plan("").replace("[/] Task 2", "[x] Task 2"))
         await session.until(lambda: not session.app.snapshot.plans.waiting)
         await session.press("escape")
-        await session.until(lambda: session.app.screen.id == "page-plan")
+        await session.until(lambda: session.app.screen.name == "page-plan")
         await session.until(lambda: "tasks       2 of 3 done" in lines(session))
 
 
@@ -512,7 +512,7 @@ async def test_the_key_of_a_page_goes_there_and_back_and_from_page_to_page(house
     async with opened(house) as session:
         for key, name in (("5", "page-decisions"), ("6", "page-control"), ("7", "page-plan"), ("5", "page-decisions")):
             await session.press(key)
-            await session.until(lambda name=name: session.app.screen.id == name)
+            await session.until(lambda name=name: session.app.screen.name == name)
             assert len(session.app.screen_stack) <= 3
         await session.press("5")
         assert session.app.screen is session.main
@@ -557,7 +557,7 @@ async def test_enter_on_a_need_goes_to_the_page_that_settles_it(house, opened, w
         await session.press("4")
         assert session.main.query_one("#inbox-list", FactList).find(words)
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == screen)
+        await session.until(lambda: session.app.screen.name == screen)
         await session.until(lambda: at(session) is not None and shown in at(session).plain)
 
 
@@ -666,3 +666,10 @@ async def test_the_needs_have_the_whole_column_where_no_task_is(house, opened):
     async with opened(house, size=(120, 40)) as session:
         await session.until(lambda: session.main.query_one("#inbox").size.height > 16)
         assert session.main.query_one("#inbox").region.bottom <= 39
+
+
+async def test_pages_may_follow_each_other_without_a_pause(desk, opened):
+    async with opened(desk) as session:
+        for name in ("decisions", "control", "decisions", "signals", "decisions"):
+            session.app.action_page(name)
+        await session.until(lambda: session.app.screen.name == "page-decisions")

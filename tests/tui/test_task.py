@@ -75,7 +75,7 @@ async def test_a_fact_opens_its_file_at_the_line_and_esc_comes_back_to_it(desk, 
         await session.pilot.pause()
         before = (facts.highlighted, facts.scroll_y)
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.shows(f"{desk.plan_path}:11", "T-03 | ramp-editor")
         await session.until(lambda: session.one("#source").cursor_line == 10)
         await session.press("escape")
@@ -177,7 +177,7 @@ async def test_enter_in_why_opens_the_source(desk, opened):
         facts = session.one("#facts")
         facts.highlighted = next(i for i, fact in enumerate(facts.facts) if fact.path and "BATCH_PLAN" in fact.path)
         await session.press("enter")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.press("escape")
         await session.until(lambda: session.app.screen is session.main)
         assert session.table.current.id == "T-07"
@@ -186,11 +186,11 @@ async def test_enter_in_why_opens_the_source(desk, opened):
 async def test_why_works_in_the_reader_too(desk, opened):
     async with opened(desk, size=(160, 40)) as session:
         session.app.open_source(desk.plan_path, 11)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.press("c")
         await session.shows("Why?")
         await session.press("escape")
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
 
 
 async def test_the_graph_shows_rows_below_what_they_need(desk, opened):
@@ -218,7 +218,7 @@ async def test_broken_lists_what_could_not_be_read_with_place_and_code(desk, ope
 async def test_the_editor_needs_a_variable_and_says_so(desk, opened):
     async with opened(desk) as session:
         session.app.open_source(desk.plan_path, 11)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.press("ctrl+o")
         await session.until(lambda: any("$EDITOR" in toast for toast in session.toasts()))
 
@@ -228,7 +228,7 @@ async def test_an_editor_that_does_not_start_is_no_crash(desk, opened, monkeypat
     monkeypatch.setenv("EDITOR", editor)
     async with opened(desk) as session:
         session.app.open_source(desk.plan_path, 11)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.press("ctrl+o")
         await session.until(session.toasts)
         assert session.app.is_running
@@ -237,7 +237,7 @@ async def test_an_editor_that_does_not_start_is_no_crash(desk, opened, monkeypat
 async def test_the_reader_searches_with_n_and_upper_case_n(desk, opened):
     async with opened(desk, size=(120, 40)) as session:
         session.app.open_source(desk.plan_path, 1)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.settle()
         text = desk.read(desk.plan_path).split("\n")
         await session.press("slash", *"pending", "enter")
@@ -252,10 +252,10 @@ async def test_the_reader_searches_with_n_and_upper_case_n(desk, opened):
 async def test_esc_in_the_search_line_of_the_reader_does_not_close_it(desk, opened):
     async with opened(desk, size=(120, 40)) as session:
         session.app.open_source(desk.plan_path, 1)
-        await session.until(lambda: session.app.screen.id == "reader")
+        await session.until(lambda: session.app.screen.name == "reader")
         await session.press("slash", "x", "escape")
         await session.pilot.pause()
-        assert session.app.screen.id == "reader"
+        assert session.app.screen.name == "reader"
         assert not session.one("LineInput").is_open
 
 
@@ -273,5 +273,14 @@ async def test_a_reader_of_a_file_that_is_gone_says_so(desk, opened):
     async with opened(desk) as session:
         session.app.open_source("docs/nothing.txt", 3)
         await session.shows("empty or no longer there")
+        await session.press("escape")
+        await session.until(lambda: session.app.screen is session.main)
+
+
+async def test_opening_one_file_after_the_other_at_once_shows_the_last(desk, opened):
+    async with opened(desk) as session:
+        for line in (1, 2, 3):
+            session.app.open_source(desk.plan_path, line)
+        await session.until(lambda: session.app.screen.name == "reader" and f"{desk.plan_path}:3" in session.text())
         await session.press("escape")
         await session.until(lambda: session.app.screen is session.main)

@@ -44,7 +44,7 @@ async def test_a_page_explains_its_current_line_or_the_most_urgent_need(bare_des
         bare_desk.write(name, text)
     async with opened(bare_desk) as session:
         await session.press(key)
-        await session.until(lambda: session.app.screen.id.startswith("page-"))
+        await session.until(lambda: session.app.screen.name and session.app.screen.name.startswith("page-"))
         lines = await why(session)
         assert "needs you" in lines[0]
 

@@ -93,6 +93,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         values = self._values()
         empty = next((field for field in self._act.fields if field.required and not values[field.name]), None)
         self.set_focus(self.query_one(f"#field-{empty.name}" if empty is not None else "#send"))
+        self.query_one("#preview").can_focus = False
         self._ready = True
         self._look()
 
@@ -148,9 +149,9 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._go_on()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
-        """Enter on a choice leads on; a line of the preview leads nowhere."""
+        """Enter on a choice leads on; a click on a line of the preview leads nowhere."""
         event.stop()
-        if self.focused is not self.query_one("#preview"):
+        if isinstance(self.focused, FactList):
             self._go_on()
 
     def _go_on(self) -> None:
@@ -218,8 +219,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def _preview(self, facts: list[Fact]) -> None:
         preview = self.query_one("#preview", FactList)
         preview.show(facts)
-        if not preview.has_focus:
-            preview.highlighted = None
+        preview.highlighted = None
 
     def _say(self, words: str, style: str = "$text-muted") -> None:
         verdict = self.query_one("#verdict", Label)
@@ -265,6 +265,14 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def action_previous_field(self) -> None:
         """To the previous field."""
         self.focus_previous()
+
+    def action_preview_down(self) -> None:
+        """Scroll the preview, wherever the keys are."""
+        self.query_one("#preview").scroll_page_down(animate=False)
+
+    def action_preview_up(self) -> None:
+        """Scroll the preview, wherever the keys are."""
+        self.query_one("#preview").scroll_page_up(animate=False)
 
     def _write(self, shown: Look) -> None:
         self._writing = True

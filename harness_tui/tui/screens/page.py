@@ -70,7 +70,7 @@ class Page(Screen[None], inherit_bindings=False):
         self, name: str, title: Callable[[Snapshot], Content], facts: Callable[[Snapshot, datetime], Sequence[Fact]],
         empty: str,
     ) -> None:  # fmt: skip
-        super().__init__(id=f"page-{name}")
+        super().__init__(name=f"page-{name}")
         self._title = title
         self._facts = facts
         self._empty = empty
@@ -88,6 +88,8 @@ class Page(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show what is known."""
+        if self not in self.app.screen_stack:
+            return  # closed before it was drawn
         own = self.AREAS[-1]
         hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own]
         hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
@@ -229,13 +231,12 @@ class DecisionPage(Page, inherit_bindings=False):
         (self.list if detail.has_focus or not detail.display else detail).focus()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
-        """Answer an open question; open the source of any other line."""
+        """Answer an open question, in place of opening its source."""
         chosen = self._decisions.get(event.fact.key)
         if chosen is not None and chosen.state == "open":
+            event.prevent_default()
             event.stop()
             self.action_answer()
-        else:
-            super().on_fact_chosen(event)
 
     def action_answer(self) -> None:
         """Answer the chosen question."""

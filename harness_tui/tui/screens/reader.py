@@ -17,7 +17,7 @@ from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
 from harness_tui.tui.file_source import FileSource, line_pattern
-from harness_tui.tui.messages import READER_ID, Answered
+from harness_tui.tui.messages import READER_NAME, Answered
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
@@ -99,7 +99,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
     AREAS: tuple[Area, ...] = ("app", "list", "log", "reader")
 
     def __init__(self, root: Path, path: str, line: int | None, live: Live, *, rendered: bool) -> None:
-        super().__init__(id=READER_ID)
+        super().__init__(name=READER_NAME)
         self.path = path
         self.line = line
         self._file = root / path

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.events import Paste
 from textual.widgets import Input, TextArea
 
 from harness_tui.formats.text import clean, clean_block
 
 if TYPE_CHECKING:
-    from textual import events
+    from textual.events import Paste
 
 
 class LineField(Input):
@@ -29,6 +28,8 @@ class LineField(Input):
 class BlockField(TextArea):
     """Several lines."""
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    async def _on_paste(self, event: Paste) -> None:
+        event.stop()
         event.prevent_default()
-        await super()._on_paste(Paste(clean_block(event.text)))
+        found = self.replace(clean_block(event.text), *self.selection)
+        self.move_cursor(found.end_location)
