@@ -16,23 +16,31 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from harness_tui.demo import workspace
 from harness_tui.demo.script import Actor
 from harness_tui.store.store import Store
 from harness_tui.tui.app import Dashboard
+from harness_tui.workspace import mailbox
 from harness_tui.workspace.live import Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from textual.pilot import Pilot
+
+KEYS = {" ": "space", "-": "minus"}
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """`rests` of the story are played first, then the keys are pressed."""
+    """`rests` of the story are played first, then the keys are pressed.
+
+    Among the keys, `type:TEXT` types a text and `play:N` lets the story go on for N rests.
+    """
 
     name: str
     size: tuple[int, int] = (120, 40)
@@ -41,6 +49,8 @@ class Picture:
     theme: str = "dark"
 
 
+SERIES = (100, 26)
+ADD = ("A", "type:glaze-export", "enter", "type:Write the glaze table as CSV", "enter")
 PICTURES = (
     Picture("dashboard"),
     Picture("dashboard-80x24", (80, 24)),
@@ -48,6 +58,10 @@ PICTURES = (
     Picture("why", keys=("full_stop", "1", "j", "c")),
     Picture("document", keys=("g", "2", "o")),
     Picture("graph", keys=("x",)),
+    Picture("add-1-preview", SERIES, ADD, 58),
+    Picture("add-2-unread", SERIES, (*ADD, "enter"), 58),
+    Picture("add-3-in-effect", SERIES, (*ADD, "enter", "play:12", "1", "end"), 58),
+    Picture("signals", SERIES, (*ADD, "enter", "play:12", "8"), 58),
     Picture("light", theme="light"),
     Picture("contrast", theme="contrast"),
 )
@@ -59,18 +73,35 @@ class Clock:
     def __init__(self, rests: int) -> None:
         self.now = START
         self._left = rests
-        self.held = threading.Event()
-        self.over = threading.Event()
+        self._over = False
+        self._go = threading.Event()
+        self._held = threading.Event()
 
     def sleep(self, seconds: float) -> bool:
-        """Let `seconds` pass at once; after the last rest the story is held until it is over."""
+        """Let `seconds` pass at once; after the last rest the story is held. Whether it is over."""
         self.now += timedelta(seconds=seconds * 40)
         self._left -= 1
-        if self._left <= 0:
-            self.held.set()
-            self.over.wait()
-            return True
-        return False
+        while self._left <= 0 and not self._over:
+            self._held.set()
+            self._go.wait()
+            self._go.clear()
+        return self._over
+
+    def wait(self) -> None:
+        """Wait until the story is held."""
+        self._held.wait(30)
+
+    def play(self, rests: int) -> None:
+        """Let the story go on for some rests."""
+        self._held.clear()
+        self._left = rests
+        self._go.set()
+        self.wait()
+
+    def end(self) -> None:
+        """End the story."""
+        self._over = True
+        self._go.set()
 
 
 @contextmanager
@@ -82,19 +113,39 @@ def played(rests: int) -> Iterator[tuple[Path, Clock]]:
         workspace.build(root, START)
         actor = Actor(root, loop=False, sleep=clock.sleep, now=lambda: clock.now)
         actor.start()
-        clock.held.wait(30)
-        for path in root.rglob("*"):
-            os.utime(path, (clock.now.timestamp(), clock.now.timestamp()))
+        clock.wait()
+        date(root, clock)
         try:
             yield root, clock
         finally:
-            clock.over.set()
+            clock.end()
             actor.stop()
+
+
+def date(root: Path, clock: Clock) -> None:
+    """Let every file be of the time of the story."""
+    for path in root.rglob("*"):
+        os.utime(path, (clock.now.timestamp(), clock.now.timestamp()))
+
+
+async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
+    """One step of a picture."""
+    kind, _, rest = key.partition(":")
+    if kind == "type":
+        await pilot.press(*(KEYS.get(char, char) for char in rest))
+    elif kind == "play":
+        await asyncio.to_thread(clock.play, int(rest))
+        date(root, clock)
+        await pilot.pause(2.5)  # until every file was looked at again
+    else:
+        await pilot.press(key)
+    await pilot.pause(0.6)
 
 
 async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
     with played(picture.rests) as (root, clock):
+        mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.now, min=datetime.min)
         store = Store()
         live = Live(root, store.replace)
         live.start()
@@ -104,8 +155,7 @@ async def take(picture: Picture, out: Path, *, png: bool) -> None:
                 while app.snapshot is None or app.snapshot.git is None:
                     await pilot.pause(0.05)
                 for key in picture.keys:
-                    await pilot.press(key)
-                    await pilot.pause(0.3)
+                    await press(pilot, key, root, clock)
                 await pilot.pause(0.5)
                 svg = app.export_screenshot(title="harness-tui")
         finally:

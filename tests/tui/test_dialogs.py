@@ -6,6 +6,7 @@ import pytest
 from support import families
 
 from harness_tui.tui.acting import why_read_only
+from harness_tui.tui.widgets.window import Window
 from harness_tui.workspace.lock import locked
 from harness_tui.workspace.mailbox import LOCK
 
@@ -110,9 +111,7 @@ async def test_stop_asks_once_and_is_seen_from_every_screen_until_it_is_read(des
         await session.until(lambda: session.app.screen.name == "reader" and "■ STOP waits" in session.text())
         await session.press("escape")
         await session.press("question_mark")
-        await session.until(
-            lambda: "Keys" in session.text() and "■ STOP waits" in session.rows()[-4:][0] + session.text()
-        )
+        await session.until(lambda: "STOP waits to be read" in str(session.one(Window).border_subtitle))
         await session.press("escape")
         desk.path(MAILBOX).unlink()
         await session.shows("■ STOP was read, not in effect yet")

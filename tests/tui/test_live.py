@@ -154,9 +154,9 @@ async def test_a_new_pool_is_found(desk, opened):
 async def test_signals_ambient_and_verify_show(desk, opened):
     async with opened(desk, size=(200, 60)) as session:
         desk.write(".harness/intervention.md", "# Intervention\n\nNOTE — look at the lid\n")
-        await session.shows("unread signal: NOTE")
+        await session.shows("unread: NOTE")
         desk.path(".harness/intervention.md").unlink()
-        await session.until(lambda: "unread signal" not in session.text())
+        await session.until(lambda: "unread: NOTE" not in session.text())
         desk.write(".harness/ambient.flag", "")
         await session.shows("ambient on")
         line = '{"timestamp": "2026-03-14T11:58:00Z", "pass": 20, "warn": 0, "fail": 3, "skip": 0}\n'

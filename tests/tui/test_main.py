@@ -44,7 +44,7 @@ async def test_the_header_tells_ambient_mode_and_an_unread_signal(desk, opened):
     desk.write(".harness/ambient.flag", "")
     desk.write(".harness/intervention.md", "# Intervention\n\nSTOP — the kiln smells\n")
     async with opened(desk, size=(200, 50)) as session:
-        await session.shows("ambient on", "unread signal: STOP")
+        await session.shows("ambient on", "■ STOP waits to be read")
 
 
 @pytest.mark.parametrize(

@@ -639,7 +639,7 @@ async def test_an_unread_signal_is_shown_where_nothing_else_is(bare_desk, opened
     async with opened(bare_desk, size=size) as session:
         await session.shows("Unread signals", "STOP", "the fog is [b]thick[/b]")
         assert "Nothing to watch" not in session.text()
-        assert "unread signal: STOP" in session.status
+        assert "■ STOP waits to be read" in session.text()
         await session.press("enter")
         await session.until(lambda: session.app.screen is not session.main)
 

@@ -125,7 +125,7 @@ def stream_words(stream: Stream, pool: Pool | None) -> tuple[str, str]:
 
 def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Part, ...]:
     if not snapshot.pools:
-        return (*_unread(snapshot), *_families(snapshot))
+        return tuple(_families(snapshot))
     stream = _of(snapshot, pool_id)
     pool = next((pool for pool in snapshot.pools if pool.id == stream.pool_id), None)
     words, style = stream_words(stream, pool)
@@ -139,17 +139,11 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
     others = [item for name, item in snapshot.streams.items() if name != pool_id and item.state == "running"]
     if others:
         parts.append(Part(f"also running: {others[0].pool_id} {others[0].task_id or ''}".rstrip(), "$text-accent", 7))
-    parts += _unread(snapshot)
     parts += _families(snapshot)
     parts.append(Part(f"ambient {'on' if snapshot.stream.ambient else 'off'}", "$text-muted", 3))
     if snapshot.verify_runs:
         parts.append(Part(*_verify(snapshot.verify_runs[-1]), rank=5))
     return tuple(parts)
-
-
-def _unread(snapshot: Snapshot) -> list[Part]:
-    signals = snapshot.interventions
-    return [Part(f"unread signal: {signals.safest}", "$text-error bold", 9)] if signals.present else []
 
 
 def _families(snapshot: Snapshot) -> list[Part]:
