@@ -145,7 +145,7 @@ async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
 async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
     with played(picture.rests) as (root, clock):
-        mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.now, min=datetime.min)
+        mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.now, min=START)
         store = Store()
         live = Live(root, store.replace)
         live.start()

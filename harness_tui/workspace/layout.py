@@ -8,10 +8,12 @@ stay inside the root; what leads out of it is reported and left out.
 from __future__ import annotations
 
 import os
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
@@ -34,7 +36,13 @@ _STATES = ".harness/state"
 _SCRIPTS = (".harness/scripts", "scripts")  # since the kit's version 0.20, and before
 _BOARDS = ("docs/tasks.md", "docs/tasks-archive.md")
 _MARKS = (_POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
-_OWN = ".harness/harness-tui"
+_HARNESS = ".harness"
+_INTERVENTION = "intervention.md"
+_OWN = f"{_HARNESS}/harness-tui"
+_LEFTOVER: Final = (f"{_INTERVENTION}.", f".{_INTERVENTION}.")
+_OURS: Final = ".harness-tui.tmp"
+_AT_WORK: Final = 2.0
+"""Seconds for which a temporary file of our own may belong to a write that is under way."""
 _WATCHED = (
     "", ".harness", _OWN, "docs", _POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
 )  # fmt: skip
@@ -76,6 +84,10 @@ class _Found(NamedTuple):
     kind: Literal["file", "folder", "other"]
 
 
+def _at_work(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(_OURS) and time.time() - entry.stat(follow_symlinks=False).st_mtime < _AT_WORK
+
+
 def find_root(start: Path) -> Path | None:
     """Root of the workspace that holds `start` (a file, a folder, or one that is not there yet), links followed.
 
@@ -109,7 +121,8 @@ class Layout:
     @property
     def intervention(self) -> Path | None:
         """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        return self._file(".harness/intervention.md")
+        self._find_leftovers()
+        return self._file(f"{_HARNESS}/{_INTERVENTION}")
 
     @property
     def ambient_flag(self) -> Path | None:
@@ -213,6 +226,19 @@ class Layout:
 
     def _files(self, names: Iterable[str]) -> list[Path]:
         return [path for name in names if (path := self._file(name))]
+
+    def _find_leftovers(self) -> None:
+        """Remains of broken writes beside the intervention file: they are no signals. A fresh one may be at work."""
+        key = f"{_HARNESS}/{_INTERVENTION}*"
+        self._problems.pop(key, None)
+        found: list[Problem] = []
+        with suppress(OSError), os.scandir(self.root / _HARNESS) as entries:
+            for entry in entries:
+                if entry.name.startswith(_LEFTOVER) and not _at_work(entry):
+                    message = "remains of a write that broke off; it is not read as a signal: remove it"
+                    found.append(Problem(self.rel(entry.path), None, "warning", "leftover", message))
+        if found:
+            self._problems[key] = sorted(found, key=lambda problem: problem.path)
 
     def _file(self, name: str) -> Path | None:
         path = self.root / name

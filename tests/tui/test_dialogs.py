@@ -366,7 +366,7 @@ async def question(session, name="D-1"):
 async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened):
     async with opened(lighthouse) as session:
         await question(session)
-        assert "choose an answer" in said(session)
+        assert "choose an answer; the default is B = keep a spare lamp lit" in said(session)
         await session.press("enter")
         assert type(session.app.screen).__name__ == "ActDialog", "nothing is chosen, nothing is recorded"
         await session.press("down")

@@ -17,6 +17,7 @@ class UnlockAct:
     title = "Unlock the control loop"
     verb = "Write the signal"
     key = "unlock"
+    prompt = ""
 
     def __init__(self, milestone: str | None) -> None:
         confirm = f"unlock {milestone}" if milestone else "unlock and the active milestone"

@@ -47,6 +47,9 @@ class AnswerAct:
         choices += [(_FREE, "in your own words, below"), (_DEFER, "put it off: costs nothing, stays unanswered")]
         if len(self._waiting) > 1:
             choices.append((_ALL, f"accept the default of all {len(self._waiting)} open questions of this epic"))
+        named = next((choice.label for choice in decision.choices if choice.default), None)
+        said = f"{decision.default} = {named}" if named not in (None, decision.default) else decision.default
+        self.prompt = f"choose an answer; the default is {said}" if said else "choose an answer; there is no default"
         self.fields: tuple[Field, ...] = (
             Field("choice", decision.question or "(no question)", "choice", choices=tuple(choices)),
             Field("words", "Own words", required=False, hint='only with "in your own words"'),

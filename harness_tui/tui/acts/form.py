@@ -60,6 +60,8 @@ class Act(Protocol):
     title: str
     verb: str
     fields: tuple[Field, ...]
+    prompt: str
+    """What is said while nothing that is asked for was chosen; empty for the names of the empty fields."""
 
     def look(self, scene: Scene, values: Values) -> Look:
         """What would be written. Raises `Refused` and `WriteError`; nothing is written."""

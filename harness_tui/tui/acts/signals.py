@@ -61,6 +61,7 @@ class SendAct:
     """Send one signal, or the several ADDs of a requirement that is split."""
 
     verb = "Send"
+    prompt = ""
 
     def __init__(self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "") -> None:
         self.keyword = keyword
@@ -122,6 +123,7 @@ class WithdrawAct:
     """Take a signal back that was not read yet."""
 
     verb = "Take back"
+    prompt = ""
     fields: tuple[Field, ...] = ()
 
     def __init__(self, waiting: PendingSignal) -> None:

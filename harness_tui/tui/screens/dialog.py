@@ -170,8 +170,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         missing = [field.label for field in self._act.fields if field.required and not values[field.name].strip()]
         if missing:
             self._looked = None
-            asks = self._act.fields[0].kind == "choice"
-            self._say("choose an answer" if asks else f"still to be filled in: {', '.join(missing)}")
+            self._say(self._act.prompt or f"still to be filled in: {', '.join(missing)}")
             self._preview([])
             return
         self._looking = True

@@ -70,3 +70,18 @@ def test_an_unchanged_workspace_gives_the_same_objects(root):
     first, second = reader.read(), reader.read(frozenset())
     assert first.sent is second.sent
     assert first.pending == second.pending
+
+
+def test_remains_of_a_broken_write_are_told_once_and_are_no_signal(root):
+    (root / ".harness").mkdir()
+    (root / ".harness/intervention.md.tmp").write_text("# Intervention\n\nADD half")
+    (root / ".harness/.intervention.md.7f3a.tmp").write_text("STOP")
+    reader = Reader(root)
+    for _ in range(2):
+        snapshot = reader.read()
+        left = [problem.path for problem in snapshot.problems if problem.code == "leftover"]
+        assert left == [".harness/.intervention.md.7f3a.tmp", ".harness/intervention.md.tmp"]
+        assert not snapshot.interventions.present
+        assert snapshot.pending == ()
+    mailbox.send(root, signal("STOP"))
+    assert (root / ".harness/intervention.md").read_text() == "# Intervention\n\nSTOP\n"
