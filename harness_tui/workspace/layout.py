@@ -8,12 +8,12 @@ stay inside the root; what leads out of it is reported and left out.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import file_error, is_inside
 from harness_tui.workspace.git_folders import git_folders
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolFiles:
     """Files of one pool. `id` is the cleaned name of `folder`; logs and reports with those of a stream first.
 
@@ -60,7 +60,7 @@ class PoolFiles:
     reports: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FeatureFolder:
     """Where the stage documents of a slug are: `live` while it is worked on, `archived` when it was delivered."""
 
