@@ -35,9 +35,7 @@ def run_dashboard(
 
     Returns 0, 128 + n when signal n ended it, or 1 when the program itself failed.
     """
-    # Reading begins before Textual is imported, so that the first frame has something to show. The collector would
-    # only walk over what the imports leave for good.
-    gc.disable()
+    # Reading begins before Textual is imported, so that the first frame has something to show.
     store = Store()
     health: list[Callable[[Health], None]] = []
     live = Live(root, store.replace, lambda news: health[0](news) if health else None)
