@@ -9,8 +9,9 @@ from textual.content import Content
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.rules.span import age, ago
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import is_narrow, literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+from harness_tui.tui.theme import STATUS_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,8 +11,9 @@ from harness_tui.model.frozen import frozen
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import cells, cut, literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE, STREAM_SIGN, STREAM_STYLE
+from harness_tui.tui.theme import STATUS_STYLE, STREAM_SIGN, STREAM_STYLE
 
 if TYPE_CHECKING:
     from datetime import datetime
