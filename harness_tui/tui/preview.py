@@ -58,6 +58,8 @@ class Preview:
             silent = list(self._attributes)
             silent[0] &= ~(termios.ICRNL | termios.IXON)
             silent[3] &= ~(termios.ECHO | termios.ICANON)
+            silent[6] = list(silent[6])
+            silent[6][termios.VSUSP] = os.fpathconf(_INPUT, "PC_VDISABLE").to_bytes()  # Ctrl+Z waits, too
             self.up = True  # first: a signal may come at any moment, and what was begun is undone by `close`
             signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # the driver hears of it later
             termios.tcsetattr(_INPUT, termios.TCSANOW, silent)

@@ -75,13 +75,18 @@ def test_keys_typed_meanwhile_are_not_lost_and_not_shown(preview):
     screen.assert_restored()
 
 
-def test_a_stop_by_key_is_no_stop_yet(preview):
+def test_a_stop_waits_for_the_dashboard(preview):
+    def state():
+        return Path(f"/proc/{screen.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+
     screen = preview().settle()
-    screen.send("\x1a").settle()
-    state = Path(f"/proc/{screen.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
-    assert state in "SR"
+    screen.signal(signal.SIGTSTP).send("\x1a").settle()
+    assert state() in "SR"
     screen.gate()
-    assert screen.until("? help").leave() == 0
+    screen.until(lambda _: state() == "T")
+    assert not screen.modes[1049]
+    screen.signal(signal.SIGCONT).until("? help")
+    assert screen.leave() == 0
     screen.assert_restored()
 
 
