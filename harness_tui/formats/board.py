@@ -12,28 +12,29 @@ from harness_tui.formats.markdown import Line, Table, bare_text, read_document, 
 from harness_tui.formats.table import split_cells
 from harness_tui.model.board import Board, BoardRow
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Status
 
 _READ_CELLS = 3
-_ACTIVE = re.compile(r"\bactive\b|\bstage\b|in progress|进行中|阶段", re.IGNORECASE)
-_COMPLETED = re.compile(r"\bcompleted\b|\boutcome\b|\bdone\b|已完成|结果|结局", re.IGNORECASE)
-_EMPTY = re.compile(r"[(（]?\s*(?:none|无|暂无|n/a|—|-+|)\s*[)）]?", re.IGNORECASE)
-_NEEDS_HUMAN = re.compile(r"needs[- ]human", re.IGNORECASE)
-_BLOCKED = re.compile(r"\bblocked\b|阻塞", re.IGNORECASE)
-_FAILED = re.compile(r"fail(?:ed)?\b|失败", re.IGNORECASE)
-_WAITING = re.compile(r"(?:pending|queued|todo|not started|待开始|未开始)(?![\w-])", re.IGNORECASE)
-_WORKING = re.compile(
+_ACTIVE = regex(r"\bactive\b|\bstage\b|in progress|进行中|阶段", re.IGNORECASE)
+_COMPLETED = regex(r"\bcompleted\b|\boutcome\b|\bdone\b|已完成|结果|结局", re.IGNORECASE)
+_EMPTY = regex(r"[(（]?\s*(?:none|无|暂无|n/a|—|-+|)\s*[)）]?", re.IGNORECASE)
+_NEEDS_HUMAN = regex(r"needs[- ]human", re.IGNORECASE)
+_BLOCKED = regex(r"\bblocked\b|阻塞", re.IGNORECASE)
+_FAILED = regex(r"fail(?:ed)?\b|失败", re.IGNORECASE)
+_WAITING = regex(r"(?:pending|queued|todo|not started|待开始|未开始)(?![\w-])", re.IGNORECASE)
+_WORKING = regex(
     r"(?:stage\s*)?0?[1-7]\b|(?:req|requirements?|design|gate|dev|development|review|test|qa|delivery|done|delivered"
     r"|planning|planning-done|looping|goal-done|in[- ]progress)(?![\w-])|进行中|需求|设计|开发|评审|测试|交付|完成",
     re.IGNORECASE,
 )
-_DELIVERED = re.compile(
+_DELIVERED = regex(
     r"(?:delivered|goal achieved|goal-done|done|已交付|已完成|完成|交付)(?![\w-])(?!\s*[?？])",
     re.IGNORECASE,
 )
-_DECLINED = re.compile(r"(?:declined|skipped|superseded|已拒绝|跳过)(?![\w-])", re.IGNORECASE)
+_DECLINED = regex(r"(?:declined|skipped|superseded|已拒绝|跳过)(?![\w-])", re.IGNORECASE)
 
 
 def parse_board(data: bytes, path: str) -> Board:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from harness_tui.model.regex import regex
+
 
 class Counts(NamedTuple):
     """How many checks passed, warned, failed and were skipped; None where the text gives no number.
@@ -31,14 +33,14 @@ class Counts(NamedTuple):
 
 _LABEL = r"(PASS|WARN|FAIL|SKIP)(?:ED|S|INGS?)?"
 _GAP = r"[ \t]{0,3}"
-_WORD_FIRST = re.compile(rf"\b{_LABEL}{_GAP}[=: ]{_GAP}(\d{{1,7}})\b(?!{_GAP}\\?/{_GAP}\d)")
-_NUMBER_FIRST = re.compile(rf"(?<![\w.])(\d{{1,7}}) {{1,3}}{_LABEL}\b")
-_SLASHES = re.compile(
+_WORD_FIRST = regex(rf"\b{_LABEL}{_GAP}[=: ]{_GAP}(\d{{1,7}})\b(?!{_GAP}\\?/{_GAP}\d)")
+_NUMBER_FIRST = regex(rf"(?<![\w.])(\d{{1,7}}) {{1,3}}{_LABEL}\b")
+_SLASHES = regex(
     r"(?:\b(PASS|FAIL)(?:ED)?\**[ =:]{1,3}\**)?(?<![\w/.\\-])"
     r"(\d{1,7})\\?/(\d{1,7})\\?/(\d{1,7})(?:\\?/(\d{1,7}))?(?![\w/-])"
 )
-_ANCHOR = re.compile(r"verify_all|baseline|regression gate", re.IGNORECASE)
-_BARE = re.compile(
+_ANCHOR = regex(r"verify_all|baseline|regression gate", re.IGNORECASE)
+_BARE = regex(
     r"(?:\.sh|\.ps1)?(?: --?\w+)*[\s*`_]{0,4}(?:result|verdict)?[\s*`_=:]{0,6}(?P<word>PASS|FAIL)(?:ED)?(?![\w-])"
     r"(?:[*`_ ]{0,3}\((?P<number>\d{1,7}) checks?\b)?",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from harness_tui.formats.statements import UNKNOWN, Grammar, Statement, grammar,
 from harness_tui.formats.table import split_cells
 from harness_tui.model.document import Delivery, Verdict
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Status
@@ -47,43 +48,39 @@ _SAYS: dict[str, Status] = {
 _VERDICT_KEYS = frozenset({"verdict", "结论", "裁决"})
 _KEYS = "verdict|status|outcome|result|状态|结果|结论|裁决"
 _BAD_ORDER: tuple[Status, ...] = ("failed", "blocked", "needs-human", "unknown", "skipped", "done")
-_TASK_ID = re.compile(r"\bT-\d+[a-z]?\b")
-_FOREIGN_SECTION = re.compile(
+_TASK_ID = regex(r"\bT-\d+[a-z]?\b")
+_FOREIGN_SECTION = regex(
     r"depend|upstream|related|other|previous|prior|follow|next step|background|history|insight"
     r"|依赖|上游|相关|后续|其他|其它|遗留|背景",
     re.IGNORECASE,
 )
-_RESULT_SECTION = re.compile(
+_RESULT_SECTION = regex(
     r"summary|outcome|status|(?<!verify_all )result|verdict|deliver|conclusion|摘要|总结|概要|结论|状态|结果|交付|裁决",
     re.IGNORECASE,
 )
 _VERIFY_LABEL = r"(?:final|最终)\s*verify_all\s*(?:result|结果)?"
-_VERIFY = re.compile(rf"(?P<lead>[^:：]{{1,30}}[:：]\s*)?{_VERIFY_LABEL}\s*[:：]\s*(?P<value>.*)", re.IGNORECASE)
-_VERIFY_HEADING = re.compile(
+_VERIFY = regex(rf"(?P<lead>[^:：]{{1,30}}[:：]\s*)?{_VERIFY_LABEL}\s*[:：]\s*(?P<value>.*)", re.IGNORECASE)
+_VERIFY_HEADING = regex(
     rf"(?:[§\d.)、]+\s*)?{_VERIFY_LABEL}\s*(?:[（(][^()（）]{{0,60}}[)）])?\s*(?:[:：—–]\s*(?P<value>.*))?",
     re.IGNORECASE,
 )
-_PROMISE = re.compile(
+_PROMISE = regex(
     r"\bpending\b|\bdeferred?\b|\bexpect(?:ed|s)?\b|\bpredict\w*|\bto be\b|\btbd\b|\bnot (?:yet )?(?:been )?run\b"
     r"|\bunverified\b|\bassum\w+|\bshould\b|\bwill\b|预期|预测|委托|待|未[^，。]{0,12}跑|未验证",
     re.IGNORECASE,
 )
-_OPERATOR_PENDING = re.compile(r"operator[- ]pending", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[;；。，]|,\s|\.\s")
-_FAILS = re.compile(r"\bFAIL(?:ED)?\s{0,3}[:=]?\s{0,3}[1-9]|\b[1-9]\d{0,9}\s{0,3}FAIL", re.IGNORECASE)
-_NO_FAILS = re.compile(r"\bFAIL(?:ED|S)?\s{0,3}[:=]?\s{0,3}0\b|\b0\s{0,3}FAIL", re.IGNORECASE)
-_ROLLBACKS = re.compile(
-    r"(?:total\s+)?(?:rollbacks?|回退次数|回退|回滚次数|回滚)\s*[:：]\s*(?P<value>.+)", re.IGNORECASE
-)
-_ROLLBACK_HEADING = re.compile(r"(?:[§\d.)、]+\s*)?(?:rollbacks?|回退(?:次数)?|回滚(?:次数)?)", re.IGNORECASE)
-_ROLLBACKS_IN_TEXT = re.compile(r"\b(\d{1,3}) rollbacks?\b", re.IGNORECASE)
-_NONE = re.compile(r"(?:none|no|zero|无|零)(?![a-z])", re.IGNORECASE)
-_MODE = re.compile(r"(?:mode|模式)\s*[:：]\s*(full|plan|goal|explore)\b", re.IGNORECASE)
-_STAGES = re.compile(r"(?:stages traversed|stages|阶段历程|阶段)\s*[^:：]{0,20}[:：]\s*(?P<chain>.+)", re.IGNORECASE)
-_LAST_STAGE = re.compile(
-    r"(?:stage\s*)?7\b[\s\w.-]{0,30}?[(（:：—–\s]\s*(?P<word>DELIVERED)\b(?P<rest>.*)", re.IGNORECASE
-)
-_LAST_ROW = re.compile(r"\W*(?:stage|s|阶段)?\s*0?7\b", re.IGNORECASE)
+_OPERATOR_PENDING = regex(r"operator[- ]pending", re.IGNORECASE)
+_CLAUSE_END = regex(r"[;；。，]|,\s|\.\s")
+_FAILS = regex(r"\bFAIL(?:ED)?\s{0,3}[:=]?\s{0,3}[1-9]|\b[1-9]\d{0,9}\s{0,3}FAIL", re.IGNORECASE)
+_NO_FAILS = regex(r"\bFAIL(?:ED|S)?\s{0,3}[:=]?\s{0,3}0\b|\b0\s{0,3}FAIL", re.IGNORECASE)
+_ROLLBACKS = regex(r"(?:total\s+)?(?:rollbacks?|回退次数|回退|回滚次数|回滚)\s*[:：]\s*(?P<value>.+)", re.IGNORECASE)
+_ROLLBACK_HEADING = regex(r"(?:[§\d.)、]+\s*)?(?:rollbacks?|回退(?:次数)?|回滚(?:次数)?)", re.IGNORECASE)
+_ROLLBACKS_IN_TEXT = regex(r"\b(\d{1,3}) rollbacks?\b", re.IGNORECASE)
+_NONE = regex(r"(?:none|no|zero|无|零)(?![a-z])", re.IGNORECASE)
+_MODE = regex(r"(?:mode|模式)\s*[:：]\s*(full|plan|goal|explore)\b", re.IGNORECASE)
+_STAGES = regex(r"(?:stages traversed|stages|阶段历程|阶段)\s*[^:：]{0,20}[:：]\s*(?P<chain>.+)", re.IGNORECASE)
+_LAST_STAGE = regex(r"(?:stage\s*)?7\b[\s\w.-]{0,30}?[(（:：—–\s]\s*(?P<word>DELIVERED)\b(?P<rest>.*)", re.IGNORECASE)
+_LAST_ROW = regex(r"\W*(?:stage|s|阶段)?\s*0?7\b", re.IGNORECASE)
 _VALUE_LINES = 12
 _TOLD = 6
 

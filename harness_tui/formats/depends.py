@@ -6,17 +6,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 _NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "无"})
-PLAIN = re.compile(r"[A-Za-z]++-?[0-9]++[A-Za-z]?(?:, [A-Za-z]++-?[0-9]++[A-Za-z]?)*+")
+PLAIN = regex(r"[A-Za-z]++-?[0-9]++[A-Za-z]?(?:, [A-Za-z]++-?[0-9]++[A-Za-z]?)*+")
 """A cell that holds nothing but ids with a comma and a blank between them."""
-_BETWEEN = re.compile(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
-_ID = re.compile(r"[^\W_][\w\u2010-\u2015-]*")
-_RANGE = re.compile(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
+_BETWEEN = regex(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
+_ID = regex(r"[^\W_][\w\u2010-\u2015-]*")
+_RANGE = regex(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
 _MARK: Final = "‹"
-_MARKED = re.compile(r"‹[^‹›]{1,60}›")
+_MARKED = regex(r"‹[^‹›]{1,60}›")
 _APART: Final = str.maketrans({" ": "\ue000", "+": "\ue001"})
 _TOGETHER: Final = str.maketrans({"\ue000": " ", "\ue001": "+"})
 _OPENING: Final = "(（"

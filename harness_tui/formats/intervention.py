@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.formats.markdown import text_lines
 from harness_tui.model.intervention import Interventions, Signal
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.intervention import SignalState
@@ -23,17 +24,17 @@ KEYWORDS = ("STOP", "REDIRECT", "SKIP", "NOTE", "ADD")
 
 BOM = b"\xef\xbb\xbf"
 
-HEADING = re.compile(r"#{1,6}\s*intervention\s*#*", re.IGNORECASE)
-FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_FIRST = re.compile(rf"(?P<keyword>{'|'.join(KEYWORDS)})(?![\w-])(?P<rest>.*)", re.DOTALL)
-_EXACT = re.compile(
+HEADING = regex(r"#{1,6}\s*intervention\s*#*", re.IGNORECASE)
+FENCE = regex(r"\s{0,3}(`{3,}|~{3,})")
+_FIRST = regex(rf"(?P<keyword>{'|'.join(KEYWORDS)})(?![\w-])(?P<rest>.*)", re.DOTALL)
+_EXACT = regex(
     r"(?:STOP(?: —.*)?|NOTE —.*|(?:SKIP|REDIRECT|ADD) [^\s—]+(?: —.*)?)",
     re.DOTALL,
 )
-_ARGUMENT = re.compile(r"[\s:：]*(?P<argument>[A-Za-z0-9][\w./-]*)(?P<rest>(?:\s.*)?)", re.DOTALL)
-_DASH = re.compile(r"\s*(?:[—–:：]\s*|--?(?:\s+|$))")
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_STAGE = re.compile(r"0?[1-7]")
+_ARGUMENT = regex(r"[\s:：]*(?P<argument>[A-Za-z0-9][\w./-]*)(?P<rest>(?:\s.*)?)", re.DOTALL)
+_DASH = regex(r"\s*(?:[—–:：]\s*|--?(?:\s+|$))")
+_SLUG = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_STAGE = regex(r"0?[1-7]")
 
 
 def parse_interventions(data: bytes | None, path: str = PATH) -> Interventions:

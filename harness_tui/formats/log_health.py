@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from harness_tui.formats.log_line import LINE_LIMIT
 from harness_tui.formats.text import has_hidden
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 _PLAIN: Final = bytes([*range(0x20, 0x7F), *b"\t\n"])
 _MIDDLE_DOT: Final = "·".encode()
-_NULS = re.compile(rb"\0{2,}")
-_REPORTED_ELSEWHERE = re.compile("\0{2,}|[\udc80-\udcff]")
+_NULS = regex(rb"\0{2,}")
+_REPORTED_ELSEWHERE = regex("\0{2,}|[\udc80-\udcff]")
 
 
 class Health:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from harness_tui.formats.counts import counts
 from harness_tui.formats.text import clean
 from harness_tui.model.log import LogEntry
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.log import EntryKind, Precision
@@ -53,11 +54,11 @@ _KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"
 
 def _for_text(source: str) -> re.Pattern[str]:
     """`@` in a class stands for U+0080 to U+00BF, whose first byte is C2 (so no middle dot gets into it)."""
-    return re.compile(source.replace("@", "\x80-\xbf\udcc2").replace("~~~", "结启批"), re.ASCII)
+    return regex(source.replace("@", "\x80-\xbf\udcc2").replace("~~~", "结启批"), re.ASCII)
 
 
 def _for_bytes(source: str) -> re.Pattern[bytes]:
-    return re.compile(source.encode().replace(b"@", rb"\xc2").replace(b"~~~", rb"\xe5-\xe7"))
+    return regex(source.encode().replace(b"@", rb"\xc2").replace(b"~~~", rb"\xe5-\xe7"))
 
 
 _ENTRY = _for_text(_DATE)
@@ -75,20 +76,20 @@ text follows in that field; it is empty where there is no such field."""
 ENTRY: Final = _for_bytes(_DATE)
 HEAD: Final = _for_bytes(_DATE + _TO_FIELD)
 TIMED: Final = _for_bytes(rf"\n{_DATE_FAST}[Tt ]\d\d:\d\d")
-HEADING: Final = re.compile(rb"\n(##+ [^\n]*)")
+HEADING: Final = regex(rb"\n(##+ [^\n]*)")
 
-_WORD = re.compile(rf"[*_`]*({_ID})(?:[*_`]*(?:[:(：（].*)?)?", re.ASCII | re.DOTALL)
-_FIRST_WORD = re.compile(r"[^ \n\r]*")
-_AFTER = re.compile(rf"\bafter [*_`]*({_ID})(?![\w-])", re.ASCII)
-_CLOCK = re.compile(r"[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,]\d{1,9})?\s?(Z|z|[+-]\d\d:?\d\d)?(?=[^\w+-]|$)", re.ASCII)
-_REST = re.compile(r"[^ \n\r·]{0,40}")
-_ROLLBACKS = re.compile(
+_WORD = regex(rf"[*_`]*({_ID})(?:[*_`]*(?:[:(：（].*)?)?", re.ASCII | re.DOTALL)
+_FIRST_WORD = regex(r"[^ \n\r]*")
+_AFTER = regex(rf"\bafter [*_`]*({_ID})(?![\w-])", re.ASCII)
+_CLOCK = regex(r"[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,]\d{1,9})?\s?(Z|z|[+-]\d\d:?\d\d)?(?=[^\w+-]|$)", re.ASCII)
+_REST = regex(r"[^ \n\r·]{0,40}")
+_ROLLBACKS = regex(
     r"\b[Rr]ollbacks? ?[=:] ?(\d{1,6})(?: ?\+ ?(\d{1,6}))?|(?<![\w.])(\d{1,6}) (?:\w{1,20} )?rollbacks?\b", re.ASCII
 )
-_RUN_HEADING = re.compile(r"##+ .*?(?:\b(?:run|resum\w*|round|wave|batch|stream|session)\b|批次|轮)", re.IGNORECASE)
-_HEADING_DATE = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
-_START = re.compile(r"(?:[Bb]atch|[Rr]un|STREAM|[Pp]re)[ -]?(?:start|启动|开始|flight)")
-_BASELINE_FIELD = re.compile(r" · [*_`]*((?:verify_all(?:\.sh|\.ps1)? )?[Bb]aseline(?![\w-]).*?)(?= · |$)", re.DOTALL)
+_RUN_HEADING = regex(r"##+ .*?(?:\b(?:run|resum\w*|round|wave|batch|stream|session)\b|批次|轮)", re.IGNORECASE)
+_HEADING_DATE = regex(r"\d{4}-\d\d-\d\d(?!\d)")
+_START = regex(r"(?:[Bb]atch|[Rr]un|STREAM|[Pp]re)[ -]?(?:start|启动|开始|flight)")
+_BASELINE_FIELD = regex(r" · [*_`]*((?:verify_all(?:\.sh|\.ps1)? )?[Bb]aseline(?![\w-]).*?)(?= · |$)", re.DOTALL)
 _KINDS: tuple[tuple[str, EntryKind], ...] = (
     ("delivered", "delivered"), ("done", "delivered"), ("explored", "delivered"), ("goal", "delivered"),
     ("blocked: needs", "needs-human"), ("blocked:needs", "needs-human"), ("needs", "needs-human"),
@@ -236,11 +237,11 @@ def run_heading(line: int, raw: str) -> LogEntry | None:
     return LogEntry(line, None, day[0] if day else "", "day" if known else "none", None, "run", clean(raw.lstrip("# ")))
 
 
-_VALUE_KEY = re.compile(r"(?:(?<=\s)|(?<=·)|^)(ask|unblock)=")
-_SLUG = re.compile(r"(?:(?<=\s)|(?<=·)|^)slug=(.{0,200}?)(?=\s*·|\s|$)")
-_STAGE = re.compile(r"(?:(?<=\s)|(?<=·)|^)stage=(.{0,200}?)(?=\s*·|\s+\w+=|$)")
-_DEFERRED = re.compile(r"NEEDS-HUMAN[*_`]*\s*[—–-]\s*(.*)")
-_NEXT_KEY = re.compile(r"\s·\s*\w+=")
+_VALUE_KEY = regex(r"(?:(?<=\s)|(?<=·)|^)(ask|unblock)=")
+_SLUG = regex(r"(?:(?<=\s)|(?<=·)|^)slug=(.{0,200}?)(?=\s*·|\s|$)")
+_STAGE = regex(r"(?:(?<=\s)|(?<=·)|^)stage=(.{0,200}?)(?=\s*·|\s+\w+=|$)")
+_DEFERRED = regex(r"NEEDS-HUMAN[*_`]*\s*[—–-]\s*(.*)")
+_NEXT_KEY = regex(r"\s·\s*\w+=")
 _QUOTES = {'"': '"', "“": "”", "'": "'", "「": "」"}
 
 

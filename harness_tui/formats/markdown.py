@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from harness_tui.formats.table import is_separator, split_cells
 from harness_tui.formats.text import clean, split_lines
+from harness_tui.model.regex import regex
 
 _BOM = b"\xef\xbb\xbf"
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
-_CLOSING_HASHES = re.compile(r"(?:^|\s)#+$")
-_QUOTE = re.compile(r"\s{0,3}(?:>\s?)+")
-_BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_RULE = re.compile(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)$")
+_FENCE = regex(r"\s*(`{3,}|~{3,})(.*)")
+_HEADING = regex(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
+_CLOSING_HASHES = regex(r"(?:^|\s)#+$")
+_QUOTE = regex(r"\s{0,3}(?:>\s?)+")
+_BULLET = regex(r"(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_RULE = regex(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)$")
 _FRONT_MATTER_LINES = 60
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from harness_tui.formats.table import split_cells
 from harness_tui.formats.text import clean, has_hidden
 from harness_tui.model.pool import PlanRow
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,13 +22,13 @@ EXPECTED: Final = ("ID", "Slug", "Goal", "Mode", "Depends on", "Status")
 """Columns of a plan, in their usual order."""
 MODES: Final = frozenset({"full", "plan", "goal", "explore", ""})
 """Known modes; an empty one means full."""
-ID_LIKE = re.compile(r"[^\W_][\w-]*")
+ID_LIKE = regex(r"[^\W_][\w-]*")
 """A text that may be an id: letters, digits, `-` and `_`."""
 LONG_SLUG: Final = 40
 LONGEST_SLUG: Final = 80
 LINE_LIMIT: Final = 1024 * 1024
 """Characters of a line that are looked at."""
-_SLUG = re.compile(r"[A-Za-z0-9]++(?:[-_.][A-Za-z0-9]++)*+")
+_SLUG = regex(r"[A-Za-z0-9]++(?:[-_.][A-Za-z0-9]++)*+")
 _SHOWN: Final = 60
 _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
 

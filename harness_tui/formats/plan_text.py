@@ -9,13 +9,14 @@ from harness_tui.formats.plan_table import HEADING
 from harness_tui.formats.table import Blocks
 from harness_tui.formats.text import clean
 from harness_tui.model.pool import Note
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_FIELD = re.compile(r"[*_]{0,3}([^\W\d][\w -]{0,30})[*_]{0,3}\s*[:：][*_]{0,3}\s*(?!//)(\S.*)")
-_NOTES = re.compile(r"[\d.\s]{0,6}(?:notes?\b|备注|注意)", re.IGNORECASE)
-_BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)", re.DOTALL)
+_FIELD = regex(r"[*_]{0,3}([^\W\d][\w -]{0,30})[*_]{0,3}\s*[:：][*_]{0,3}\s*(?!//)(\S.*)")
+_NOTES = regex(r"[\d.\s]{0,6}(?:notes?\b|备注|注意)", re.IGNORECASE)
+_BULLET = regex(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)", re.DOTALL)
 _LONGEST_NOTE: Final = 20_000
 
 

@@ -12,30 +12,31 @@ from typing import NamedTuple
 from harness_tui.formats.markdown import Line, Table, bare_text, read_document, tables
 from harness_tui.formats.table import split_cells
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.report import NeedsInput, Report, ReportRow
 
-_NEEDS_INPUT = re.compile(
+_NEEDS_INPUT = regex(
     r"\W{0,8}(?:\d{1,3}[.)、]?\s?)?\W{0,8}(?:needs?\s+(?:your|operator|human)\s+(?:input|attention|decision)"
     r"|需要[你您]的?(?:输入|决定|处理|介入)|等待[你您]的?(?:输入|决定)).*",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(r"[(（_]*(?:none|nothing|n/a|无|没有|暂无|—|-)(?:[ .。!]|$|[)）_,，(（]).{0,40}", re.IGNORECASE)
-_TICKED = re.compile(r"(?:[-*+]|\d+[.)])\s+\[[xX]\]\s")
-_TASK_ID = re.compile(r"\b[A-Z]{1,5}-\d+[a-z]?\b")
-_SLUG_IN_TICKS = re.compile(r"`([^`]+)`")
-_RAISED = re.compile(r"(?:raised (?:by|at|in)|由)\s*[:：]?\s*(?P<stage>[^.;。；]+)", re.IGNORECASE)
-_ASK = re.compile(r"(?:ask|question|问题|请求)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
-_UNBLOCK = re.compile(r"(?:unblocks?(?: when)?|解除条件|解锁条件)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
-_ID_HEAD = re.compile(r"(?:id|task|任务|编号)", re.IGNORECASE)
-_SLUG_HEAD = re.compile(r"slug", re.IGNORECASE)
-_VERDICT_HEAD = re.compile(r"(?:verdict|outcome|result|status|结果|裁决|状态)", re.IGNORECASE)
-_VERIFY = re.compile(
+_NOTHING = regex(r"[(（_]*(?:none|nothing|n/a|无|没有|暂无|—|-)(?:[ .。!]|$|[)）_,，(（]).{0,40}", re.IGNORECASE)
+_TICKED = regex(r"(?:[-*+]|\d+[.)])\s+\[[xX]\]\s")
+_TASK_ID = regex(r"\b[A-Z]{1,5}-\d+[a-z]?\b")
+_SLUG_IN_TICKS = regex(r"`([^`]+)`")
+_RAISED = regex(r"(?:raised (?:by|at|in)|由)\s*[:：]?\s*(?P<stage>[^.;。；]+)", re.IGNORECASE)
+_ASK = regex(r"(?:ask|question|问题|请求)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
+_UNBLOCK = regex(r"(?:unblocks?(?: when)?|解除条件|解锁条件)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
+_ID_HEAD = regex(r"(?:id|task|任务|编号)", re.IGNORECASE)
+_SLUG_HEAD = regex(r"slug", re.IGNORECASE)
+_VERDICT_HEAD = regex(r"(?:verdict|outcome|result|status|结果|裁决|状态)", re.IGNORECASE)
+_VERIFY = regex(
     r"(?:(?:final|最终)\s*(?:bash\s+)?[\w./-]*verify_all[\w.]*(?:\s*(?:result|结果))?|结束时)\s*[:：]\s*(?P<value>.+)",
     re.IGNORECASE,
 )
-_STOP = re.compile(r"(?:stop reason|停止原因|停批信号|停批原因|exit)\s*[:：]\s*(?P<value>.+)", re.IGNORECASE)
-_STOP_HEADING = re.compile(r"\W{0,8}(?:\d{1,3}[.)]?\s?)?(?:stop reason|停止原因|停批原因)\s*", re.IGNORECASE)
-_NO_STOP = re.compile(
+_STOP = regex(r"(?:stop reason|停止原因|停批信号|停批原因|exit)\s*[:：]\s*(?P<value>.+)", re.IGNORECASE)
+_STOP_HEADING = regex(r"\W{0,8}(?:\d{1,3}[.)]?\s?)?(?:stop reason|停止原因|停批原因)\s*", re.IGNORECASE)
+_NO_STOP = regex(
     r"[(（_]*(?:none|no hard stop|normal|clean|n/a|drained|无|未触发|计划完成|正常|—|-\s*$)", re.IGNORECASE
 )
 

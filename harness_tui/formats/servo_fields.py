@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
+from harness_tui.model.frozen import frozen
 
 Place = Literal["bullet", "text", "front", "yaml", "heading"]
 
@@ -85,7 +86,7 @@ class Heading(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServoDocument:
     """All fields, table rows and headings of one file, in file order."""
 

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -28,15 +30,15 @@ _QUALIFIER = (
 )
 _REMARK = r"(?:\s*[（(][^()（）]{0,60}[)）]|\s+re-stated)*"
 _NUMBER = r"(?:[§(（第]?[A-Za-z]{0,2}\d*(?:[.\-]\d+)*[.)）、:：节章]?\s+)?"
-_CONTINUES = re.compile(r"(?:with|for|by|as|per|after|at|on|v?\d[\w.]*)(?!\w)", re.IGNORECASE)
-_DENIES = re.compile(r"[:：=]\s*(?:no\b|not\b|false\b|n\b|否|未|不)", re.IGNORECASE)
-_ALTERNATIVE = re.compile(r"\s*(?:[/|,、]|or\b|或)\s*", re.IGNORECASE)
-_OTHER_WORD = re.compile(r"[A-Z][A-Z' _/-]{3,40}")
-_CLAUSE = re.compile(r"[—–:：(（.,;，。；]")
-_FIELD_LINE = re.compile(r"[^:：]{1,40}[:：]")
-_FIELDS = re.compile(r"\s·\s")
-_ARROW = re.compile(r"→|->|=>|⇒")
-_VERSION = re.compile(r"v?\d[\w.]*\s+")
+_CONTINUES = regex(r"(?:with|for|by|as|per|after|at|on|v?\d[\w.]*)(?!\w)", re.IGNORECASE)
+_DENIES = regex(r"[:：=]\s*(?:no\b|not\b|false\b|n\b|否|未|不)", re.IGNORECASE)
+_ALTERNATIVE = regex(r"\s*(?:[/|,、]|or\b|或)\s*", re.IGNORECASE)
+_OTHER_WORD = regex(r"[A-Z][A-Z' _/-]{3,40}")
+_CLAUSE = regex(r"[—–:：(（.,;，。；]")
+_FIELD_LINE = regex(r"[^:：]{1,40}[:：]")
+_FIELDS = regex(r"\s·\s")
+_ARROW = regex(r"→|->|=>|⇒")
+_VERSION = regex(r"v?\d[\w.]*\s+")
 
 
 class Statement(NamedTuple):

@@ -8,19 +8,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from harness_tui.model.pool import STATUSES
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Status
 
 KNOWN: Final = frozenset(STATUSES) - {"unknown"}
 """The words of the norm."""
-_WORD = re.compile(
+_WORD = regex(
     r"(pending|in[-_ ]progress|done|failed|blocked|needs[-_ ]human|skipped)(?![\w-])"
     r"(?!\s*(?:→|->|=>|/|\?))",
     re.IGNORECASE,
 )
-_UNDERSCORED = re.compile(r"_{1,3}([^_\s](?:.*?[^_\s])?)_{1,3}(?!\w)")
-_PORTION = re.compile(r"\s*\d+\s*(?:%|/\s*\d)")
+_UNDERSCORED = regex(r"_{1,3}([^_\s](?:.*?[^_\s])?)_{1,3}(?!\w)")
+_PORTION = regex(r"\s*\d+\s*(?:%|/\s*\d)")
 _CONTRADICTS: Final = frozenset("❌✖✗✘🚫⛔⏳⌛🚧🔄⬜☐❓⚠")
 _LONGEST: Final = 400
 

@@ -11,17 +11,19 @@ import math
 import re
 from typing import Any
 
+from harness_tui.model.regex import regex
+
 MAX_DEPTH = 100
 MAX_NUMBER = 100
 """Characters of the longest number that is read."""
 
 _BOM = b"\xef\xbb\xbf"
-_TOKEN = re.compile(
+_TOKEN = regex(
     r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))|(?P<open>[\[{])|(?P<close>[\]}])'
     r"|(?P<number>-?\d[\d.eE+-]*)|(?P<word>-?[A-Za-z]+)",
     re.DOTALL,
 )
-_COLON = re.compile(r"\s*:")
+_COLON = regex(r"\s*:")
 
 
 class BadJson(ValueError):  # noqa: N818 - says what the data is

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
-_DASHES = re.compile(r":?-+:?")
-_ESCAPED = re.compile(r"\\\|")
+from harness_tui.model.regex import regex
+
+_DASHES = regex(r":?-+:?")
+_ESCAPED = regex(r"\\\|")
 _DOUBLE = "\\\\|"
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
-_ROW = re.compile(r" {0,3}\|")
+_FENCE = regex(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
+_ROW = regex(r" {0,3}\|")
 _PLACEHOLDER = "\x00"
 
 

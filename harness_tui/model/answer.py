@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +15,7 @@ AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
 Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What the operator wants. `text` is the key of a choice, or the free text.
 
@@ -53,7 +54,7 @@ class FileChange(NamedTuple):
     append: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerPlan:
     """Everything that an answer changes, in the order in which it is written; nothing when it is recorded already.
 

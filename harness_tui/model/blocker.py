@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 TriggerKind = Literal[
     "repeated_failure", "permission_wall", "out_of_scope", "step_budget", "reviewer_deadlock", "doom_loop",
@@ -12,7 +13,7 @@ PARTS = ("trigger", "error_signature", "tried", "needed")
 """The four parts that a section must name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blocker:
     """One section, in the file's own words; None where it does not name a part.
 

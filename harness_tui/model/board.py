@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +25,7 @@ class BoardRow(NamedTuple):
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """All rows of one board file, in file order."""
 

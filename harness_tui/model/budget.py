@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -12,7 +13,7 @@ BudgetState = Literal["ok", "exhausted", "inconsistent", "unreadable"]
 TotalSource = Literal["risk", "config", "state", ""]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spend:
     """One unit that was spent, as the state file recorded it. `at` is None when it gives no time with a zone."""
 
@@ -21,7 +22,7 @@ class Spend:
     packet_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageLimit:
     """What is meant to be spent in a stage: `least` to `most` units, None where no rule names the stage.
 
@@ -35,7 +36,7 @@ class StageLimit:
     spent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbers:
     """The three numbers as a state file holds them; None where one is absent.
 
@@ -51,7 +52,7 @@ class Numbers:
     history: tuple[Spend, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """The budget of one epic.
 

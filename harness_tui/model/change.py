@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 ChangeKind = Literal[
     "pool-added", "pool-removed", "task-added", "task-removed", "task-status", "task-stage", "task-edited",
@@ -12,7 +13,7 @@ ChangeKind = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One change. `before` and `after` are short texts (a status word, a stage, a title); `title` says it in words."""
 

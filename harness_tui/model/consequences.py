@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Wait
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Orphan:
     """A row that could be reached before and can't any more, with what it then waits for in vain."""
 
@@ -17,7 +18,7 @@ class Orphan:
     waiting_on: tuple[Wait, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consequences:
     """A preview for one pool, made of ids.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.gap import Gap
@@ -33,7 +34,7 @@ class Occurrence(NamedTuple):
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duplicate:
     """A key with several values. `section` is empty when they stand in different sections or files."""
 
@@ -42,7 +43,7 @@ class Duplicate:
     places: tuple[Occurrence, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ledger:
     """What the loop may still do by itself, 0 and up; what is missing or unreadable counts as 0."""
 
@@ -51,7 +52,7 @@ class Ledger:
     max_new_worktracks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """The control state with conservative defaults, each of which is listed in `gaps`.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,7 +15,7 @@ DecisionState = Literal["open", "answered", "assumed", "deferred"]
 Level = Literal["critical", "high", "medium", "low"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """An option that can be picked by `key`: the file's own key where every option has one, else its number.
 
@@ -26,7 +27,7 @@ class Choice:
     default: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One row of a packet, a bundle or the pending list. Empty texts where the row gives none.
 
@@ -55,7 +56,7 @@ class Question:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bundle:
     """`decision-bundle.json`: all decisions of an epic. `unreadable` says why nothing could be read."""
 
@@ -65,7 +66,7 @@ class Bundle:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Packet:
     """`decision-packet.json`: the questions that were put together into one interruption.
 
@@ -86,7 +87,7 @@ class Packet:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """A question with what packet, bundle and pending list say about it together.
 

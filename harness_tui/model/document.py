@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Status
     from harness_tui.model.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """A verdict as the document words it.
 
@@ -24,7 +25,7 @@ class Verdict:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskGates:
     """The four verdicts of a task; None where the document is missing or states none."""
 
@@ -34,7 +35,7 @@ class TaskGates:
     delivery: Verdict | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageDoc:
     """One document of a feature folder. `stage` is 1 to 7, or 0 for PM_LOG, INPUT and others.
 
@@ -48,7 +49,7 @@ class StageDoc:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delivery:
     """`07_DELIVERY.md`: what it proves about its task.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from harness_tui.model.budget import Numbers
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from harness_tui.model.unknown import Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EpicState:
     """`state.json` of a feature folder. `unreadable` says why nothing could be read."""
 
@@ -30,7 +31,7 @@ class EpicState:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EpicRecord:
     """`epics/<epic>.json`: title, stage, risk level at creation. Its copy of the budget is never kept up to date."""
 
@@ -42,7 +43,7 @@ class EpicRecord:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EpicConfig:
     """`config.json`: the total that new epics get instead of the one by risk, None when it sets none."""
 
@@ -52,7 +53,7 @@ class EpicConfig:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Epics:
     """Budgets, questions and unknowns of all epics, by epic.
 

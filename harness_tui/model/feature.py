@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from harness_tui.model.document import Delivery, StageDoc
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feature:
     """The stage documents of a slug, from the live folder before the archived one.
 

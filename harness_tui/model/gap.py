@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from harness_tui.model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gap:
     """One field that is missing, unreadable or doubled, and what is assumed in its place (formats/servo 1.3).
 

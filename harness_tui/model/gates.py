@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
@@ -19,7 +21,7 @@ class AxisWord(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorktrackAxes:
     """The three axes of a worktrack gate; an axis that the file does not give is `unknown`."""
 
@@ -28,7 +30,7 @@ class WorktrackAxes:
     policy: GateWord = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MilestoneAxes:
     """The four axes of a milestone gate; an axis that the file does not give is `unknown`."""
 
@@ -38,7 +40,7 @@ class MilestoneAxes:
     composite: GateWord = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EvidenceItems:
     """Which of the nine items of evidence a file mentions (formats/servo 2.11), in the order of that list."""
 
@@ -47,7 +49,7 @@ class EvidenceItems:
     present: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorktrackGate:
     """One gate evidence file. `verdict` is the worst of all that the file states; an axis that is missing is unknown.
 
@@ -76,7 +78,7 @@ class WorktrackGate:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MilestoneGate:
     """The gate of one milestone. `verdict` is `unknown` unless the file states one and gives the three veto axes.
 

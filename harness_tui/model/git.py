@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from harness_tui.model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Git:
     """Branch and head of the checkout. `head` is the full hash; None before the first commit (`unborn`).
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.gap import Gap
@@ -33,7 +34,7 @@ class UnlockSignal(NamedTuple):
     structured: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuardRecord:
     """What the section Handback Guard says, every value of every key in file order, before anybody weighs them.
 
@@ -53,7 +54,7 @@ class GuardRecord:
     misspelt: tuple[tuple[str, Said], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopReason:
     """One entry of the history of stops."""
 
@@ -61,7 +62,7 @@ class StopReason:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handback:
     """The lock as it must be taken. `locked` is None when it is not recorded or unreadable: that is not unlocked.
 

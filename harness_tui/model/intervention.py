@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 SignalState = Literal["waiting", "unclear", "malformed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signal:
     """One signal of the file. `keyword` is empty when the first word is none of the known ones."""
 
@@ -19,7 +20,7 @@ class Signal:
     state: SignalState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interventions:
     """What waits to be read. `safest` is how a careful reader must take it: STOP when anything is unclear."""
 

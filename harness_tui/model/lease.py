@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaseClaim:
     """The content of `.harness/stream.lock`; empty or None where it names nothing usable.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,7 +39,7 @@ class LogEntry(NamedTuple):
     unblock: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskLog:
     """What a log says about one task id: the last event of each sort, and how often it was dispatched.
 
@@ -53,7 +55,7 @@ class TaskLog:
     rollbacks: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Log:
     """A log's facts; its text is read by the page, never kept.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.gates import MilestoneGate
@@ -33,7 +35,7 @@ class Progress(NamedTuple):
     deferred: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Milestone:
     """One milestone file. `priority` is text, as files hold `10.5` and the like; `worktracks` are in file order."""
 
@@ -63,7 +65,7 @@ class IndexEntry(NamedTuple):
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Index:
     """A backlog or history. `summary` holds the counts by status that the file itself gives.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,7 +50,7 @@ class Note(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """`BATCH_PLAN.md` as it stands, before any other witness is asked (formats/harness-kit 1.1).
 
@@ -64,7 +66,7 @@ class Plan:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """One witness of a task's status: `says` is a status word, `text` the file's own words."""
 
@@ -75,7 +77,7 @@ class Evidence:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wait:
     """A dependency that is not met: `id` as written in the plan, `why` in words."""
 
@@ -83,7 +85,7 @@ class Wait:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """A row of the plan with everything that other files say about it.
 
@@ -118,7 +120,7 @@ class Task:
     attempts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolReport:
     """The pool's last written report: where it is and what it asks of the operator."""
 
@@ -128,7 +130,7 @@ class PoolReport:
     stop_reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pool:
     """A pool of one repository. `frontier` lists the ids that may run now, in dispatch order.
 

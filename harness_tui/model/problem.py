@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 Severity = Literal["error", "warning", "info"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """What is wrong, where, and what to do about it.
 

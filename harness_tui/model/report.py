@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedsInput:
     """One question under `Needs your input`. Empty texts where the file gives none."""
 
@@ -22,7 +23,7 @@ class NeedsInput:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportRow:
     """One row of the report's task table."""
 
@@ -32,7 +33,7 @@ class ReportRow:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """`STREAM_REPORT.md` or `BATCH_REPORT.md`; only its newest run counts."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,7 +26,7 @@ class Where(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SentRecord:
     """One line of `.harness/harness-tui/sent.jsonl`: something happened to the signal `id`.
 
@@ -47,7 +48,7 @@ class SentRecord:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SentHistory:
     """All records in their order, and lines that could not be read."""
 
@@ -56,7 +57,7 @@ class SentHistory:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SentSignal:
     """A signal that was sent. `at` is when; `state` is how far it got, `evidence` the line that shows it.
 
@@ -76,7 +77,7 @@ class SentSignal:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PendingSignal:
     """A signal that stands unread. `number` counts from 1 in the order of the file.
 

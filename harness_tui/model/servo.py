@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.control import Control
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Servo:
     """The control loop of a workspace. `present` is False when there is no `.servo/`.
 

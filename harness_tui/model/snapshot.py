@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from harness_tui.model.frozen import frozen
 from harness_tui.model.intervention import Interventions
 from harness_tui.model.stream import Stream
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from harness_tui.model.work_plan import WorkPlans
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """A whole reading of a workspace; two of them are compared by value.
 

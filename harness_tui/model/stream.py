@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 StreamState = Literal["running", "idle", "stopped", "drained", "interrupted", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lease:
     """The run lock in `.harness/stream.lock`. `alive` only when pid, start time and boot all name a living process."""
 
@@ -24,7 +25,7 @@ class Lease:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owner:
     """The process that holds the run."""
 
@@ -32,7 +33,7 @@ class Owner:
     host: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """One link of an explanation, from the claim down to a line of a file."""
 
@@ -41,7 +42,7 @@ class Cause:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stream:
     """State of the stream of one pool. `since` is when the current task or state began, as far as files tell.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from harness_tui.model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaskState:
     """Where a task stands by its own counters. `stage` is 1 to 7.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 UnknownState = Literal["open", "resolved", "deferred", "assumed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """One entry of the ledger, or with `task_id` one task that carries the ASSUMPTION sign.
 
@@ -39,7 +40,7 @@ class Unknown:
     task_status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ledger:
     """`unknowns-ledger.json`. `unreadable` says why nothing could be read."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 GateWord = Literal["pass", "soft-fail", "hard-fail", "blocked", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VerifyRun:
     """One run of verify_all. Counts are None where the source gives none.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,7 +23,7 @@ _REFUSED = frozenset({"CHANGES REQUESTED", "NEEDS FIXES", "NOT APPROVED", "REJEC
 _BLANK = frozenset({"PENDING", "N/A"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkTask:
     """One task. `id` is its number or code as written after `Task` (`13a`, `F-7`), empty when it has none.
 
@@ -50,7 +51,7 @@ class WorkTask:
     fields: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReviewRound:
     """One round of a review log. Numbers run over the whole plan, so `tasks` tells which task is meant.
 
@@ -80,7 +81,7 @@ class ReviewRound:
         return self.verdict in _BLANK
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tooling:
     """Required tooling and permissions: commands, file scopes, and what else the section says."""
 
@@ -90,7 +91,7 @@ class Tooling:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkPlan:
     """A plan as it stands. `slug` is that of its feature folder, None for the plan of the whole workspace.
 
@@ -131,7 +132,7 @@ class WorkPlan:
         return tuple(item for item in self.code_reviews if any(name.casefold() in names for name in item.tasks))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkPlans:
     """All plans: the one at the root, those of live feature folders by name, then the newest archived one."""
 

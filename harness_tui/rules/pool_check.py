@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.rules.graph import find_rings
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Plan, PlanRow
     from harness_tui.model.problem import Severity
 
-_PADDING = re.compile(r"(?<!\d)0+(?=\d)")
-_MARK = re.compile("‹[^‹›\n]{1,60}›")
+_PADDING = regex(r"(?<!\d)0+(?=\d)")
+_MARK = regex("‹[^‹›\n]{1,60}›")
 _NAMED = 5
 _RING_NAMED = 8
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ BROKEN = frozenset({"failed", "blocked", "unknown"})
 ASKING = frozenset({"decision", "needs-human", "clarification", "lock", "critical-blocked"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recap:
     """Tasks done since, tasks that newly failed or got blocked, and what waits for the operator now."""
 

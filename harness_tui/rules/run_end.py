@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness_tui.model.regex import regex
 from harness_tui.model.stream import Cause
 
 if TYPE_CHECKING:
@@ -13,19 +14,17 @@ if TYPE_CHECKING:
     from harness_tui.model.log import Log, LogEntry
     from harness_tui.model.pool import PoolReport
 
-_REASON = re.compile(r"(?:stop reason|停止原因|停批原因)\s{0,3}[:：=](?P<value>[^·]*)", re.IGNORECASE)
-_NO_REASON = re.compile(
+_REASON = regex(r"(?:stop reason|停止原因|停批原因)\s{0,3}[:：=](?P<value>[^·]*)", re.IGNORECASE)
+_NO_REASON = regex(
     r"[\W_]*(?:none|no|nothing|n/a|normal|clean\w*|drained|complete\w*|done|finished|plan complete\w*|pool drained"
     r"|all (?:tasks|rows|done|delivered))(?![\w-])|[\W_]*(?:无|未|正常|计划完成|完成|$)",
     re.IGNORECASE,
 )
-_STOP = re.compile(r"(?i:\bhard[ -]stop(?:s|ped)?\b|\bdestructive\b[^·]{0,40}\bblocked\b)|\bSTOP(?:PED)?\b|\bstopped\b")
-_DENIED_BEFORE = re.compile(
-    r"(?:\b(?:no|not|never|without|zero|0|nor)\b|无|未)[^·;；。,，.:：(—–→]{0,24}$", re.IGNORECASE
-)
-_DENIED_AFTER = re.compile(r"(?: signals?| fired)?\s{0,3}[:：=]?\s{0,3}(?:(?:none|no|0)(?![\w-])|无)", re.IGNORECASE)
-_OTHER_REASON = re.compile(r"(?<!HARD[ -])\bSTOP\b|(?i:destructive)")
-_FAILS = re.compile(
+_STOP = regex(r"(?i:\bhard[ -]stop(?:s|ped)?\b|\bdestructive\b[^·]{0,40}\bblocked\b)|\bSTOP(?:PED)?\b|\bstopped\b")
+_DENIED_BEFORE = regex(r"(?:\b(?:no|not|never|without|zero|0|nor)\b|无|未)[^·;；。,，.:：(—–→]{0,24}$", re.IGNORECASE)
+_DENIED_AFTER = regex(r"(?: signals?| fired)?\s{0,3}[:：=]?\s{0,3}(?:(?:none|no|0)(?![\w-])|无)", re.IGNORECASE)
+_OTHER_REASON = regex(r"(?<!HARD[ -])\bSTOP\b|(?i:destructive)")
+_FAILS = regex(
     r"\bFAIL(?:ED|S)?\s{0,3}[:=]?\s{0,3}[1-9]|\b[1-9]\d{0,5}\s{0,3}FAIL|\b\d{1,5}\\?/\d{1,5}\\?/[1-9]"
     r"|\bverify_all[^\w·]{0,6}FAIL(?:ED)?\b(?!\s{0,3}[:=]?\s{0,3}0)"
 )

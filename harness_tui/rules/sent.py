@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import frozen
 from harness_tui.model.sent import PendingSignal, SentRecord, SentSignal, Where
 from harness_tui.rules.run_end import run_end
 
@@ -30,7 +31,7 @@ _Key = tuple[str, str, str]
 _CLOSED: Final = frozenset({"withdrawn", "dropped"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sights:
     """What the workspace shows now. `quotes` gives the line that quotes a sent signal, by its id."""
 

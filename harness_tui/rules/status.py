@@ -6,11 +6,11 @@ asked, all answers are kept as evidence, and where they differ the worse reading
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.model.frozen import frozen
 from harness_tui.model.pool import Evidence, Source, Status
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +51,7 @@ _NAMED: Final[dict[str, Status]] = {
     "SKIPPED": "skipped",
     "DECLINED": "skipped",
 }
-_WORD = re.compile(rf"({'|'.join(sorted(_NAMED, key=len, reverse=True))})(?![\w-])(?!\s*\?)")
+_WORD = regex(rf"({'|'.join(sorted(_NAMED, key=len, reverse=True))})(?![\w-])(?!\s*\?)")
 
 
 class Witnesses(NamedTuple):
@@ -67,7 +67,7 @@ class Witnesses(NamedTuple):
     state: TaskState | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judgement:
     """The status that counts, the witness that decided, all evidence, and whether they differ."""
 

@@ -6,10 +6,11 @@ is taken to run only while its files show signs of life, and the reason always s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.model.frozen import frozen
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
 from harness_tui.rules.run_end import run_end
 from harness_tui.rules.span import span
@@ -39,7 +40,7 @@ _RANK: Final[tuple[StreamState, ...]] = ("running", "interrupted", "stopped", "i
 _LEFT: Final[tuple[Status, ...]] = ("needs-human", "failed", "blocked", "unknown")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signs:
     """Signs of life of one pool besides its log's words.
 

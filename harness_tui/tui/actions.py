@@ -6,8 +6,9 @@ upper case writes a file (or, for `Y`, takes a whole view).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,7 @@ AREAS: Final[dict[Area, str]] = {
 """Areas by name, with the heading under which help shows them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing that can be done.
 

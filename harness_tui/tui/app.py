@@ -16,6 +16,7 @@ from textual.app import App
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.events import Key
+from textual.reactive import Reactive
 from textual.widgets import Input
 
 from harness_tui.formats.text import clean
@@ -27,7 +28,6 @@ from harness_tui.tui.bindings import bindings
 from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
 from harness_tui.tui.facts import Fact, problem_facts, recap_facts
-from harness_tui.tui.facts_why import why_facts
 from harness_tui.tui.messages import READER_NAME, LiveChanged, OpenSource, SnapshotArrived
 from harness_tui.tui.screens.facts import FactScreen
 from harness_tui.tui.screens.graph import graph_facts
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from textual.screen import Screen
+    from textual.theme import Theme
 
     from harness_tui.model.change import Change
     from harness_tui.model.inbox import InboxItem
@@ -70,6 +71,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ESCAPE_TO_MINIMIZE = False
+    theme: Reactive[str] = Reactive(THEMES[0].name)  # ours from the start: to change it parses every style rule again
 
     def __init__(
         self, root: Path, store: Store, live: Live, *, pool: str | None = None, theme: str | None = None,
@@ -94,12 +96,15 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._mouse = True
         self._ages_at = 0.0
         self._title = ""
-        for item in THEMES:
-            self.register_theme(item)
         wanted = f"harness-{theme}" if theme else self._state.theme
         self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
         self.main = MainScreen(now)
         self.main.follow(live)
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours only."""
+        return {item.name: item for item in THEMES}
 
     # Snapshots
 
@@ -191,6 +196,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def action_why(self) -> None:
         """Why what is selected is as it is; where nothing is, why something needs the operator."""
+        from harness_tui.tui.facts_why import why_facts  # noqa: PLC0415 - the rules of every family, not needed before
+
         main, snapshot = self.main, self.snapshot
         if snapshot is None:
             self.notify("nothing was read yet", markup=False)

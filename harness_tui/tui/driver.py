@@ -15,6 +15,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from harness_tui.formats.text import clean
+from harness_tui.tui.preview import ENTER, Preview
 from harness_tui.tui.text import pin_widths
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class CarefulDriver(LinuxDriver):
 
     lost = False
     """Whether the terminal went away."""
+    preview = Preview()
+    """What is on the terminal already when the driver starts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,8 +56,15 @@ class CarefulDriver(LinuxDriver):
         self._file: Any = _Outlet(sys.__stdout__ or self._file, self._lose)
         self._titled = False
 
+    def start_application_mode(self) -> None:
+        """Take the terminal over, from the preview if there is one."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self.attrs_before = self.preview.hand_over(self.attrs_before)
+
     def write(self, data: str) -> None:
         """Write to the terminal."""
+        if data == ENTER and self.preview.up:
+            return
         super().write(pin_widths(data))
 
     def set_title(self, text: str) -> None:

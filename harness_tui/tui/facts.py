@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import frozen
+from harness_tui.model.regex import regex
 from harness_tui.rules.span import age, ago
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import is_narrow, literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+from harness_tui.tui.theme import STATUS_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,12 +33,12 @@ BLANKS: Final = 20
 MOST: Final = 1000
 """Characters of one part of a file's text that are shown; the file has the rest."""
 
-_BLANK_RUN: Final = re.compile(f"[\\s\u2800\u3164\u115f\u1160\uffa0]{{{BLANKS},}}")
+_BLANK_RUN: Final = regex(f"[\\s\u2800\u3164\u115f\u1160\uffa0]{{{BLANKS},}}")
 _GOOD = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
 _BAD = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One line. A heading can't be selected.
 

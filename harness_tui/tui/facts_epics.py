@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.regex import regex
 from harness_tui.rules.decisions import question_ids
 from harness_tui.rules.span import age, ago
 from harness_tui.tui.facts import Fact, heading, in_sight, labelled, short_place
@@ -43,7 +44,7 @@ _STALE: Final = "  (last good reading, re-reading)"
 _TOTAL_SOURCE: Final = {
     "risk": "  (total by risk)", "config": "  (total from config.json)", "state": "  (total as recorded)", "": "",
 }  # fmt: skip
-_MARKED: Final = re.compile("(?:CRITICAL[- ]BLOCKED|\u26a0\ufe0f? ?ASSUMPTION)[: ]*", re.IGNORECASE)
+_MARKED: Final = regex("(?:CRITICAL[- ]BLOCKED|\u26a0\ufe0f? ?ASSUMPTION)[: ]*", re.IGNORECASE)
 
 
 def in_order(decisions: Sequence[Decision]) -> dict[str, Decision]:

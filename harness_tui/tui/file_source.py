@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from harness_tui.formats.counts import counts
 from harness_tui.formats.log import parse_entry
 from harness_tui.formats.text import clean, decode, has_hidden
+from harness_tui.model.regex import regex
 from harness_tui.tui.widgets.line_source import BlockCache, Line
 from harness_tui.workspace.line_search import matching_lines, search
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from harness_tui.workspace.tail import LineFile, RawLine
 
 CONTROL_MARK: Final = "‹control bytes removed›"
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL: Final = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TAIL: Final = 512
 """Lines at the end that are loaded when a file is opened."""
 AT_ONCE: Final = 128
 """Lines at the end that come with the news of a change; the view asks for others."""
-ERRORS: Final = re.compile(rb"FAIL|BLOCKED|NEEDS-HUMAN|STOP|(?i:hard stop|error)")
+ERRORS: Final = regex(rb"FAIL|BLOCKED|NEEDS-HUMAN|STOP|(?i:hard stop|error)")
 """Lines that may report trouble; `reports_trouble` decides."""
 _TROUBLE: Final = frozenset({"failed", "blocked", "needs-human", "stop"})
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
+import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.store.store import Store
+from harness_tui.tui import view_state
+from harness_tui.tui.preview import Preview, draw
 from harness_tui.workspace.live import Live
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.app import Dashboard
     from harness_tui.workspace.live import Health
 
+_PATIENCE: Final = 0.25
+"""Seconds that a preview of the first rows may take to read; after that the dashboard itself comes as soon."""
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 
 
@@ -36,28 +43,40 @@ def run_dashboard(
 
     Returns 0, 128 + n when signal n ended it, or 1 when the program itself failed.
     """
-    # Reading begins before Textual is imported, so that the first frame has something to show. The collector would
-    # only walk over what the imports leave for good.
-    gc.disable()
+    # Reading begins before Textual is imported, so that the first frame has something to show.
     store = Store()
+    first = threading.Event()
+
+    def publish(snapshot: Snapshot) -> None:
+        store.replace(snapshot)
+        first.set()
+
     health: list[Callable[[Health], None]] = []
-    live = Live(root, store.replace, lambda news: health[0](news) if health else None)
+    live = Live(root, publish, lambda news: health[0](news) if health else None)
     live.hold()
     live.start()
+    preview = Preview()
+    _catch_signals()
     try:
+        if first.wait(_PATIENCE) and store.snapshot is not None:
+            state = view_state.load(root)
+            look = f"harness-{theme}" if theme else state.theme
+            preview.show(draw(store.snapshot, pool or state.pool, look, shutil.get_terminal_size(), os.environ))
         from harness_tui.tui.acting import why_read_only  # noqa: PLC0415 - as below
         from harness_tui.tui.announcer import Announcer  # noqa: PLC0415 - after the reader was started
-        from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the reader is already at work
+        from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the first rows can be read
+        from harness_tui.tui.driver import CarefulDriver  # noqa: PLC0415 - imports Textual, too
 
         app = Dashboard(root, store, live, pool=pool, theme=theme, announcer=Announcer(bell=bell, notify=notify))
         app.read_only = why_read_only(root, wanted=read_only)
         health.append(app.hear_health)
-        _catch_signals()
+        CarefulDriver.preview = preview
         try:
             app.run(mouse=mouse)
         finally:  # a signal during the start may have cut Textual's own way out short
             app.leave_terminal()
     finally:
+        preview.close()
         live.stop()
         gc.enable()
     return _code(app)

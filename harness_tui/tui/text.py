@@ -10,13 +10,13 @@ A *grapheme* is what a reader takes for one character: a letter with its marks, 
 
 from __future__ import annotations
 
-import re
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, split_graphemes
 from textual.content import Content
 
 from harness_tui.formats.text import clean, clean_block
+from harness_tui.model.regex import regex
 
 Align = Literal["left", "right", "center"]
 Grapheme = tuple[int, int, int]
@@ -28,12 +28,12 @@ ELLIPSIS = "…"
 _POINTS_PER_CELL = 8
 _SLACK = 64
 _ZWJ = "\u200d"
-_FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
-_NARROW = re.compile(
+_FLAG_LETTER = regex("[\U0001f1e6-\U0001f1ff]")
+_NARROW = regex(
     "[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u038a\u03a3-\u0482\u1e00-\u1eff"
     "\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u2199\u2400-\u2426\u2500-\u25fc\u2800-\u28ff]*"
 )
-_JOINING = re.compile(
+_JOINING = regex(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u109f\u1160-\u11ff\u135d-\u135f\u1712-\u1c7f\u1cd0-\u1dff\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u20d0-\u20ff\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099\u309a\u3164\ua66f-\uabff\ud7b0-\ud7ff"
     "\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\U000101fd-\U0001037a\U00010a01-\U00011f5a"
@@ -42,11 +42,11 @@ _JOINING = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 """All characters that take no cell by themselves, and their neighbours: a cheap look whether there are any."""
-_UNCOMMON = re.compile(
+_UNCOMMON = regex(
     "[^\0-\u02ff\u2010-\u2027\u2030-\u205e\u2100-\u2cee\u3040-\u3098\u30a0-\u30ff\u3400-\ua4cf\uac00-\ud7a3]"
 )
 """Characters that may be among them; nearly all output has none, and finding that out is quick."""
-_OUTPUT = re.compile(
+_OUTPUT = regex(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?|[^\x1b\x00-\x1f]+|[\x00-\x1f]"
 )
 """A control sequence, a string sequence, any other escape, a run of text, or a control character."""

@@ -11,16 +11,6 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Status
     from harness_tui.model.stream import StreamState
 
-STATUS_SIGN: Final[dict[Status, str]] = {
-    "pending": "○",
-    "in-progress": "▶",
-    "done": "✓",
-    "failed": "✗",
-    "blocked": "⊘",
-    "needs-human": "⚑",
-    "skipped": "–",
-    "unknown": "?",
-}
 STATUS_STYLE: Final[dict[Status, str]] = {
     "pending": "$foreground",
     "in-progress": "$text-accent bold",

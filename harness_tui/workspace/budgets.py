@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.epic_edit import spend, touch
 from harness_tui.formats.epic_state import parse_epic_state
 from harness_tui.formats.json_edit import EditError
+from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.budget import budget_of, budget_problems, checked
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DONE = "DONE"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BudgetCheck:
     """The three numbers; `remaining` is the smaller of the two ways to get it, negative when overspent.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.decision_bundle import parse_bundle
@@ -13,6 +12,7 @@ from harness_tui.formats.epic_edit import old_history
 from harness_tui.formats.epic_state import parse_epic_state
 from harness_tui.formats.text import clean
 from harness_tui.formats.unknowns import parse_ledger
+from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.budget import judge
 from harness_tui.rules.questions import is_paid, packet_key
@@ -35,7 +35,7 @@ _FEATURES: Final = ".harness/features"
 _TASKS: Final = ".harness/tasks"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EpicPaths:
     """Where the files of an epic are, or would be. `id` is its name as it is shown."""
 
@@ -52,7 +52,7 @@ class EpicPaths:
         return (self.bundle, self.state, self.ledger)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EpicFiles:
     """The files of an epic as they are at one moment: bytes (None: no such file) and what they say."""
 

@@ -7,7 +7,7 @@ are not atomic: a file that turns unreadable keeps its last good reading, marked
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,6 +17,7 @@ from harness_tui.formats.epic_state import NOT_RECORDED, parse_epic_config, pars
 from harness_tui.formats.text import clean
 from harness_tui.formats.unknowns import parse_assumption, parse_ledger
 from harness_tui.model.epic import Epics
+from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
 from harness_tui.rules.budget import budget_of, budget_problems
 from harness_tui.rules.decisions import decide
@@ -72,7 +73,7 @@ class _Place(NamedTuple):
     record: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Files:
     """Readings of one epic's files; None where there is no such file."""
 
@@ -83,7 +84,7 @@ class _Files:
     record: _Held[EpicRecord] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Epic:
     """What one epic comes to."""
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import file_error, is_inside
 from harness_tui.workspace.git_folders import git_folders
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolFiles:
     """Files of one pool. `id` is the cleaned name of `folder`; logs and reports with those of a stream first.
 
@@ -69,7 +69,7 @@ class PoolFiles:
     reports: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FeatureFolder:
     """Where the stage documents of a slug are: `live` while it is worked on, `archived` when it was delivered."""
 

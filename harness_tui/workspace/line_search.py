@@ -6,12 +6,14 @@ import re
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.workspace.tail import LineFile
 
-_SPECIAL = re.compile(rb"[\\.^$*+?{}\[\]|()]")
+_SPECIAL = regex(rb"[\\.^$*+?{}\[\]|()]")
 STEP = 1 << 20
 """Bytes looked at in one step."""
 

@@ -12,7 +12,6 @@ import os
 import secrets
 import socket
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,6 +20,7 @@ from harness_tui.formats.intervention import PATH, parse_interventions
 from harness_tui.formats.intervention_text import line_end, render_signal, signal_key
 from harness_tui.formats.sent import PATH as SENT_PATH
 from harness_tui.formats.sent import parse_sent, render_record
+from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import Refused
 from harness_tui.model.sent import SentHistory, SentRecord
 from harness_tui.rules import sent as rules
@@ -54,7 +54,7 @@ HISTORY: Final = 8 << 20
 _TRIES: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """What was written, or would be: `data` is the file's whole new content, None when it goes; `text` the signal's.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
+from harness_tui.model.frozen import frozen
 from harness_tui.rules.consequences import consequences
 from harness_tui.rules.signals import (
     Checked,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from harness_tui.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outgoing:
     """A signal that may be sent. `pool_id` is the pool that it is for, as far as that is known.
 

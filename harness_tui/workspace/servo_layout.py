@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.control_state import FILES
+from harness_tui.model.frozen import frozen
 from harness_tui.workspace.files import is_inside
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _COMPOSITE = "-composite-acceptance.md"
 _LISTS = ("milestone-backlog.md", "milestone-history.md", "worktrack-backlog.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorktrackFiles:
     """The gate evidence of one worktrack and its closeout record, if there is one.
 
@@ -35,7 +35,7 @@ class WorktrackFiles:
     owner: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServoFiles:
     """The files that are read. `control` is in the order in which they are asked."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from harness_tui.model.frozen import frozen
 from harness_tui.workspace.files import FileError, Signature, file_error, open_regular, signature_of
 from harness_tui.workspace.fingerprint import NOTHING, WHOLE, Comparison, Fingerprint, TornError, compare
 from harness_tui.workspace.line_index import BLOCK, LineIndex
@@ -34,7 +34,7 @@ class RawLine(NamedTuple):
     dropped: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TailChange:
     """What happened to the file since the last look; the bytes from `start` up to `end` are new.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_edit import with_unlock
@@ -12,6 +11,7 @@ from harness_tui.formats.json_edit import EditError
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.formats.text import clean
 from harness_tui.model.answer import FileChange
+from harness_tui.model.frozen import frozen
 from harness_tui.model.handback import UnlockSignal
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.handback import judge_handback
@@ -34,7 +34,7 @@ SOURCE: Final = "programmer"
 """The only one whose signals count."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnlockPlan:
     """What giving a signal changes. `handback` is the lock as it is now; the loop itself lifts it."""
 

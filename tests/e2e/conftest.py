@@ -31,6 +31,8 @@ SEQUENCE = re.compile(
     rb"|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]"  # control characters that are no line ends
 )
 PRIVATE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
+LIVE = "? help"
+"""Stands on the screen once the dashboard itself is there, not the rows that come before it."""
 SHOW_CURSOR, WRAP = 25, 7
 """The two modes that are on in a terminal at rest."""
 
@@ -198,10 +200,10 @@ def terminal(environment, command):
 
 @pytest.fixture
 def dashboard(terminal, repository):
-    """The dashboard on the workspace, its rows on the screen."""
+    """The dashboard on the workspace, its rows on the screen, listening to keys."""
 
     def start(**options):
-        return terminal(repository.root, **options).until("fill-bottles")
+        return terminal(repository.root, **options).until("fill-bottles").until(LIVE)
 
     return start
 

@@ -48,7 +48,7 @@ def walk(terminal, workspace, words, branch):
     """Show the poisoned workspace on every screen; returns the terminal after the end, and its title before it."""
     poison(workspace, words)
     workspace.git("checkout", "-q", "-B", branch)
-    screen = terminal("--pool", "alpha", workspace.root, size=(130, 44)).until("T-08").settle()
+    screen = terminal("--pool", "alpha", workspace.root, size=(130, 44)).until("T-08").until("? help").settle()
     shown = [screen.text]
     for key in KEYS:
         screen.send(key).settle(0.12)

@@ -74,7 +74,7 @@ def test_a_terminal_that_goes_away_unheard_ends_it_soon(terminal, repository):
         "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
         "from harness_tui.cli.main import main; sys.exit(main(sys.argv[1:]))"
     )
-    screen = terminal(repository.root, argv=[sys.executable, "-c", launch]).until("fill-bottles")
+    screen = terminal(repository.root, argv=[sys.executable, "-c", launch]).until("? help")
     os.close(screen.slave)
     os.close(screen.master)
     assert screen.process.wait(20) != 0

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 60)])
 def test_it_fills_each_size(terminal, repository, size):
-    screen = terminal(repository.root, size=size).until("fill-bottles").settle(0.3)
+    screen = terminal(repository.root, size=size).until("? help").settle(0.3)
     assert any(line for line in screen.lines[-2:]), "the last lines are empty"
     assert "T-02" in screen.text
     screen.send("3").until("session" if "session" in screen.text else "T-01 ·")
@@ -26,7 +26,7 @@ def test_a_screen_that_is_too_small_says_so(terminal, repository):
 
 
 def test_resizing_while_it_runs_comes_back_to_the_same_screen(terminal, repository):
-    screen = terminal(repository.root, size=(120, 40)).until("fill-bottles").settle()
+    screen = terminal(repository.root, size=(120, 40)).until("? help").settle()
 
     def rows():
         return [line for line in screen.lines if "T-0" in line and "·" not in line]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ def show(root: Path, options: argparse.Namespace) -> int:
         from harness_tui.cli.plain import run_plain
 
         return run_plain(root)
+    # Until the first frame is drawn the collector would only walk over what the imports leave for good.
+    gc.disable()
     from harness_tui.tui.run import run_dashboard
 
     mouse = not (options.no_mouse or os.environ.get("NO_MOUSE"))

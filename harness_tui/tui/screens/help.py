@@ -8,8 +8,9 @@ from textual.content import Content
 
 from harness_tui.tui.actions import AREAS, actions_of, signs
 from harness_tui.tui.facts import Fact, heading
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+from harness_tui.tui.theme import STATUS_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -54,6 +54,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     """Shows one pool of the snapshot. What is selected in the table leads the other panels."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
+    AUTO_FOCUS = ""  # on_mount knows better
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         super().__init__(id="main")

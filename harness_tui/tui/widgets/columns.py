@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +15,7 @@ GAP = 1
 """Blank cells between two columns."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One column. Widths are in cells.
 

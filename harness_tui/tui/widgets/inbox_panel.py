@@ -38,7 +38,7 @@ class InboxPanel(Panel):
     def compose(self) -> ComposeResult:
         """The list."""
         facts = InboxList(id="inbox-list", empty="Nothing needs you.")
-        facts.add_class("keys")
+        facts.add_class("keys", update=False)
         yield facts
 
     @property

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
 
 from harness_tui.tui.text import literal
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
 
 
 class LineInput(Horizontal):
@@ -46,14 +41,11 @@ class LineInput(Horizontal):
         super().__init__(id=id)
         self.purpose = ""
 
-    def compose(self) -> ComposeResult:
-        """A label and the field."""
-        yield Label("", markup=False)
-        yield Input(compact=True, select_on_focus=False)
-
     def open(self, purpose: str, label: str, text: str = "") -> None:
         """Ask for a text; `purpose` comes back with every message."""
         self.purpose = purpose
+        if not self.children:  # made when it is first needed, not at the start
+            self.mount(Label("", markup=False), Input(compact=True, select_on_focus=False))
         self.query_one(Label).update(literal(label, "$text-accent bold"))
         field = self.query_one(Input)
         with self.prevent(Input.Changed):

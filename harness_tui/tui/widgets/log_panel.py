@@ -56,7 +56,7 @@ class LogPanel(Panel):
     def compose(self) -> ComposeResult:
         """The view."""
         view = LogView(ListSource([]), follow=True, empty=_EMPTY, id="log-view")
-        view.add_class("keys")
+        view.add_class("keys", update=False)
         yield view
 
     @property

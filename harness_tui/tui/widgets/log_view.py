@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.theme import ENTRY_STYLE
 from harness_tui.tui.widgets.line_view import LineView
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness_tui.tui.widgets.line_source import Line
     from harness_tui.tui.widgets.line_text import Part
 
-_TIME: Final = re.compile(r"\s*(?:[-*] )?(?P<time>\d{4}-\d\d-\d\dT?[0-9:.+Z-]*)(?: \([^)]{0,30}\))?(?: · )?")
+_TIME: Final = regex(r"\s*(?:[-*] )?(?P<time>\d{4}-\d\d-\d\dT?[0-9:.+Z-]*)(?: \([^)]{0,30}\))?(?: · )?")
 _OTHER: Final = {"heading": "$text-secondary bold", "prose": "$text-muted"}
 
 

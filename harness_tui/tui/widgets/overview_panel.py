@@ -12,8 +12,6 @@ from harness_tui.tui.widgets.panel import Panel
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from textual.app import ComposeResult
-
     from harness_tui.model.intervention import Interventions, Signal
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.facts import Fact
@@ -35,16 +33,20 @@ class OverviewPanel(Panel):
     def __init__(self) -> None:
         super().__init__(1, "Overview", id="overview")
 
-    def compose(self) -> ComposeResult:
-        """The list."""
+    @property
+    def _facts(self) -> FactList:
+        """The list, made when it is first needed: most workspaces have pools."""
+        for found in self.query(FactList):
+            return found
         facts = FactList(id="overview-list", empty=_NOTHING)
-        facts.add_class("keys")
-        yield facts
+        facts.add_class("keys", update=False)
+        self.mount(facts)
+        return facts
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show the signals that nobody has read, and the families that are there."""
         signals = _signal_facts(snapshot.interventions)
-        facts = self.query_one(FactList)
+        facts = self._facts
         if snapshot.epics is None and snapshot.plans is None and snapshot.servo is None:
             facts.show(signals, top=True)
             return

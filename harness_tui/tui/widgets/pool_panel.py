@@ -24,7 +24,7 @@ class PoolPanel(Panel):
     def compose(self) -> ComposeResult:
         """The table."""
         table = PoolTable(id="pool-table")
-        table.add_class("keys")
+        table.add_class("keys", update=False)
         yield table
 
     @property

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.message import Message
 
 from harness_tui.model.pool import STATUSES, Task
+from harness_tui.rules.interest import of_interest
 from harness_tui.rules.span import age
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import stage_track
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+from harness_tui.tui.signs import STATUS_SIGN
+from harness_tui.tui.theme import STATUS_STYLE
 from harness_tui.tui.widgets.columns import Column
 from harness_tui.tui.widgets.row_table import RowTable
 
@@ -82,7 +84,7 @@ class PoolTable(RowTable[Task]):
         self._say_empty()
         self.set_rows(self._view())
         if not same:
-            self.move_to(self._first_of_interest())
+            self.move_to(of_interest(self.rows))
 
     def set_filter(self, text: str) -> None:
         """Show only rows in which `text` stands in any column; with `!` in front those in which it does not."""
@@ -173,16 +175,6 @@ class PoolTable(RowTable[Task]):
         if self.sort_key != "plan":
             rows = sorted(rows, key=_SORT[self.sort_key], reverse=self.descending)
         return rows
-
-    def _first_of_interest(self) -> int:
-        """The row that a look at this pool is for: what runs, else what asks, else what may run."""
-        rank = {"in-progress": 0, "needs-human": 1, "failed": 2, "pending": 3}
-        places = [
-            (rank[task.effective_status], index)
-            for index, task in enumerate(self.rows)
-            if task.effective_status in rank
-        ]
-        return min(places, default=(0, 0))[1]
 
     def _say_empty(self) -> None:
         pool = self.pool

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
 
+from harness_tui.model.frozen import frozen
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import cells, cut, literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE, STREAM_SIGN, STREAM_STYLE
+from harness_tui.tui.theme import STATUS_STYLE, STREAM_SIGN, STREAM_STYLE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +30,7 @@ _LIVE = {"live": ("● live", "$text-success"), "polling": ("◌ polling", "$tex
 _GAP = "  "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A piece of a line. Pieces of low `rank` are left out first when the line is too narrow."""
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.widget import Widget
 
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import literal
-from harness_tui.tui.theme import STATUS_SIGN, STATUS_STYLE
+from harness_tui.tui.theme import STATUS_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -58,7 +58,7 @@ class TaskPanel(Panel):
     def compose(self) -> ComposeResult:
         """The list."""
         facts = TaskList(id="task-list")
-        facts.add_class("keys")
+        facts.add_class("keys", update=False)
         yield facts
 
     def follow(self, live: Live, now: Callable[[], datetime]) -> None:

@@ -1,0 +1,95 @@
+"""Frozen classes behave as frozen dataclasses with slots do."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from dataclasses import dataclass, field
+
+import pytest
+
+import harness_tui.model
+from harness_tui.model.frozen import frozen
+
+
+def declare():
+    class Row:
+        """A row."""
+
+        id: str
+        depends: tuple[str, ...] = ()
+        seen: dict[str, int] = field(default_factory=dict)
+        index: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+        @property
+        def words(self) -> str:
+            """Some words."""
+            return f"{self.id} {len(self.depends)}"
+
+    return Row
+
+
+OURS = frozen(declare())
+THEIRS = dataclass(frozen=True, slots=True)(declare())
+
+
+@pytest.mark.parametrize("kind", [OURS, THEIRS])
+def test_values_defaults_and_methods(kind):
+    row = kind("T-1", depends=("T-0",))
+    assert (row.id, row.depends, row.seen, row.words) == ("T-1", ("T-0",), {}, "T-1 1")
+    assert row.seen is not kind("T-1").seen
+    assert repr(row) == "declare.<locals>.Row(id='T-1', depends=('T-0',), seen={})"
+    assert kind.__doc__ == "A row."
+    assert kind.__match_args__ == ("id", "depends", "seen", "index")
+    assert not hasattr(row, "__dict__")
+
+
+@pytest.mark.parametrize("kind", [OURS, THEIRS])
+def test_equality_is_by_the_values_that_are_compared(kind):
+    assert kind("a", index={"x": 1}) == kind("a", index={"y": 2})
+    assert kind("a") != kind("b")
+    assert kind("a") != "a"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(kind("a"))
+
+
+@pytest.mark.parametrize("kind", [OURS, THEIRS])
+def test_nothing_can_be_changed_and_nothing_left_out(kind):
+    row = kind("a")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        row.id = "b"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del row.id
+    with pytest.raises(TypeError, match="id"):
+        kind()
+    with pytest.raises(TypeError, match="other"):
+        kind("a", other=1)
+
+
+@pytest.mark.parametrize("kind", [OURS, THEIRS])
+def test_the_tools_for_dataclasses_work(kind):
+    row = kind("a", ("b",))
+    assert dataclasses.is_dataclass(row)
+    assert [item.name for item in dataclasses.fields(row)] == ["id", "depends", "seen", "index"]
+    assert dataclasses.replace(row, id="c") == kind("c", ("b",))
+    assert dataclasses.asdict(row) == {"id": "a", "depends": ("b",), "seen": {}, "index": {}}
+
+
+def test_equal_objects_have_one_hash_and_one_field_is_enough():
+    class Name:
+        text: str
+
+    name = frozen(Name)
+    assert {name("a"), name("a"), name("b")} == {name("a"), name("b")}
+
+
+def test_every_model_class_is_one_that_fields_can_list():
+    found = 0
+    for module in pkgutil.iter_modules(harness_tui.model.__path__):
+        names = vars(importlib.import_module(f"harness_tui.model.{module.name}"))
+        for kind in names.values():
+            if isinstance(kind, type) and "__dataclass_fields__" in vars(kind):
+                found += 1
+                assert tuple(item.name for item in dataclasses.fields(kind)) == tuple(kind.__annotations__)
+    assert found > 50
