@@ -118,3 +118,25 @@ async def test_too_small(committed, opened, picture):
     async with opened(committed, size=(50, 12)) as session:
         await session.settle()
         assert taken(session) == picture
+
+
+@pytest.mark.parametrize("size", [WIDE, MIDDLE, SMALL], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_dialog_over_an_unread_stop(committed, opened, picture, size):
+    committed.write(".harness/intervention.md", "# Intervention\n\nSTOP — the kiln smells\n")
+    async with opened(committed, size=size) as session:
+        await settled(session)
+        await session.press("A", *"glaze", "enter", *"Glaze")
+        await session.until(lambda: any("+ ADD glaze" in line for line in session.facts("#preview")))
+        await session.pilot.pause(0.1)
+        assert taken(session) == picture
+
+
+@pytest.mark.parametrize("size", [MIDDLE, SMALL], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_signals(committed, opened, picture, size):
+    committed.write(".harness/intervention.md", "# Intervention\n\nSTOP — the kiln smells\n\nSKIP T-04\n")
+    async with opened(committed, size=size) as session:
+        await settled(session)
+        await session.press("8")
+        await session.until(lambda: any("SKIP T-04" in line for line in session.facts("#page-list")))
+        await session.pilot.pause(0.1)
+        assert taken(session) == picture

@@ -41,9 +41,9 @@ _DIFF_STYLE: Final = {"+": "$text-success", "-": "$text-error", " ": "$text-mute
 _LABEL: Final = 12
 _AIRY: Final = 30
 """Rows from which parts stand apart."""
-_ROWS: Final = {"line": 1, "text": 3, "choice": 4}
-_REST: Final = 11
-"""Rows of frame, verdict, buttons, hints and gaps."""
+_ROWS: Final = {"line": 1, "text": 3, "choice": 4, "rest": 11}
+_TIGHT: Final = {"line": 1, "text": 2, "choice": 2, "rest": 7}
+"""Rows of each kind of field, and of frame, verdict, buttons, hints and gaps together."""
 
 
 class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
@@ -99,8 +99,10 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """The preview gets what the rest leaves: the buttons are always in sight."""
-        self.set_class(self.size.height < _AIRY, "-tight")
-        others = sum(_ROWS[field.kind] + len(field.choices) for field in self._act.fields) + _REST
+        tight = self.size.height < _AIRY
+        self.set_class(tight, "-tight")
+        rows = _TIGHT if tight else _ROWS
+        others = sum(rows[field.kind] + len(field.choices) for field in self._act.fields) + rows["rest"]
         self.query_one("#preview").styles.max_height = max(3, self.size.height - others)
 
     def show(self, _snapshot: Snapshot, _now: datetime) -> None:
@@ -116,8 +118,8 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         if field.kind == "choice":
             return FactList(id=name)
         if field.kind == "text":
-            return BlockField(value, id=name, compact=True, placeholder=literal(field.hint), show_line_numbers=False)
-        return LineField(value, id=name, compact=True, placeholder=field.hint, select_on_focus=False)
+            return BlockField(value, id=name, hint=field.hint)
+        return LineField(value, id=name, hint=field.hint, done=self._go_on)
 
     def _values(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -144,10 +146,6 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         if event.option_list.id != "preview":
             self._look()
 
-    def on_input_submitted(self) -> None:
-        """Enter leads on: to the next field that is asked for and empty, else to the button."""
-        self._go_on()
-
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Enter on a choice leads on; a click on a line of the preview leads nowhere."""
         event.stop()
@@ -155,6 +153,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             self._go_on()
 
     def _go_on(self) -> None:
+        """To the next field that is asked for and empty, else to the button."""
         values = self._values()
         missing = (field for field in self._act.fields if field.required and not values[field.name].strip())
         target = next(missing, None)

@@ -1,23 +1,38 @@
-"""Fields in which the operator writes: what is pasted is made visible first, so that what is seen is what is sent."""
+"""Fields in which the operator writes: what is pasted is made visible first, so that what is seen is what is sent.
+
+Keys that lead to another field act in the order of typing, however fast they come: Textual would run them only after
+the letters behind them had gone into the field that is being left.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.events import Key
 from textual.widgets import Input, TextArea
 
 from harness_tui.formats.text import clean, clean_block
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from textual.events import Paste
+    from textual.widget import Widget
 
 
 class LineField(Input):
-    """One line. Several pasted lines become one."""
+    """One line. Several pasted lines become one. `done` is called at Enter."""
+
+    def __init__(self, value: str, *, id: str, hint: str, done: Callable[[], None]) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(value, id=id, compact=True, placeholder=hint, select_on_focus=False)
+        self._done = done
 
     def validate_value(self, value: str) -> str:
         """The text with every hidden or acting character as a visible sign."""
         return clean(value)
+
+    def _on_key(self, event: Key) -> None:  # type: ignore[override]  # Textual calls that of the base, too
+        _lead(self, event, {"enter": self._done})
 
     def _on_paste(self, event: Paste) -> None:
         event.stop()
@@ -28,8 +43,29 @@ class LineField(Input):
 class BlockField(TextArea):
     """Several lines."""
 
+    def __init__(self, value: str, *, id: str, hint: str) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(value, id=id, compact=True, placeholder=hint, show_line_numbers=False)
+
+    def _on_key(self, event: Key) -> None:  # type: ignore[override]  # as above
+        _lead(self, event, {})
+
     async def _on_paste(self, event: Paste) -> None:
         event.stop()
         event.prevent_default()
         found = self.replace(clean_block(event.text), *self.selection)
         self.move_cursor(found.end_location)
+
+
+def _lead(field: Widget, event: Key, keys: Mapping[str, Callable[[], object]]) -> None:
+    """Do what a key does that leads away; a key that came behind such a one belongs to where the focus went."""
+    screen = field.screen
+    target = screen.focused
+    leading = {"tab": screen.focus_next, "shift+tab": screen.focus_previous, **keys}
+    if target is not None and target is not field:
+        target.post_message(Key(event.key, event.character))
+    elif event.key in leading:
+        leading[event.key]()
+    else:
+        return
+    event.stop()
+    event.prevent_default()
