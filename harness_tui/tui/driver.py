@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import selectors
+import signal
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from textual._parser import ParseError
@@ -19,7 +20,7 @@ from harness_tui.tui.preview import ENTER, Preview
 from harness_tui.tui.text import pin_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _WAIT: Final = 0.1
 _PUSH_TITLE: Final = "\x1b[22;2t"
@@ -31,6 +32,7 @@ _WAY_OUT: Final = frozenset({b"\x03", b"\x11", b"\x1b"})
 """Ctrl+C, Ctrl+Q and Esc: typed alone after a silence, they say that no paste is under way any more."""
 PASTE_PATIENCE: Final = 20
 """Silent waits (a tenth of a second each) after which a paste that never ends is taken as ended."""
+_ENDING: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 _LAST_RESORT: Final = 5.0
 """Seconds that the way out may take once the terminal is gone; then the process ends where it stands."""
 _HUNG_UP: Final = 128 + 1
@@ -55,17 +57,27 @@ class CarefulDriver(LinuxDriver):
         # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
         self._file: Any = _Outlet(sys.__stdout__ or self._file, self._lose)
         self._titled = False
+        self._taken = False
 
     def start_application_mode(self) -> None:
-        """Take the terminal over, from the preview if there is one."""
-        super().start_application_mode()  # type: ignore[no-untyped-call]
-        self.attrs_before = self.preview.hand_over(self.attrs_before)
+        """Take the terminal over, from the preview if there is one.
+
+        Signals wait until that is done: what is half begun could not be undone.
+        """
+        with _signals_held():
+            super().start_application_mode()  # type: ignore[no-untyped-call]
+            self._taken = True
+            self.attrs_before = self.preview.hand_over(self.attrs_before)
 
     def write(self, data: str) -> None:
-        """Write to the terminal."""
+        """Write to the terminal, by a thread as long as there is one."""
         if data == ENTER and self.preview.up:
             return
-        super().write(pin_widths(data))
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().write(pin_widths(data))
+        else:
+            self._file.write(pin_widths(data))
+            self._file.flush()
 
     def set_title(self, text: str) -> None:
         """Name the window; the name that it had comes back when the program leaves."""
@@ -78,10 +90,11 @@ class CarefulDriver(LinuxDriver):
             self.write(_POP_TITLE)
             self._titled = False
         super().stop_application_mode()
+        self._taken = False
 
     def leave(self) -> None:
         """Put the terminal back when the way out was cut short; nothing to do when it was not."""
-        if self._writer_thread is not None and self._writer_thread.is_alive():
+        if self._taken:
             self.suspend_application_mode()
 
     def _sigtstp_application(self, *_: object) -> None:
@@ -155,6 +168,23 @@ class CarefulDriver(LinuxDriver):
         last_resort.start()
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=_HUNG_UP))
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Signals that end the program wait until this is done, also those that another thread gets to see first."""
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in _ENDING}
+    caught = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in caught:
+        signal.signal(number, lambda came_now, _frame: came.append(came_now))
+    try:
+        yield
+    finally:
+        for number, handler in caught.items():
+            signal.signal(number, handler)
+        for first in came[:1]:
+            caught[signal.Signals(first)](first, None)
 
 
 class _Outlet:

@@ -55,7 +55,7 @@ def run_dashboard(
     live.hold()
     live.start()
     preview = Preview()
-    _catch_signals()
+    _catch_signals(preview)
     try:
         if first.wait(_PATIENCE) and store.snapshot is not None:
             state = view_state.load(root)
@@ -80,10 +80,17 @@ def run_dashboard(
     return _code(app)
 
 
-def _catch_signals() -> None:
-    """Before the dashboard catches them itself, these signals raise, so that whatever was begun is undone."""
+def _catch_signals(preview: Preview) -> None:
+    """Before the dashboard catches them itself, these signals end the program and leave a clean terminal.
+
+    Until the dashboard has the terminal there is nothing else to undo, and an exception in the middle of an import
+    would come out as an error of that import; from then on they raise, so that the dashboard undoes what it began.
+    """
 
     def end(number: int, _frame: object) -> None:
+        if not preview.handed_over:
+            preview.close()
+            os._exit(128 + number)
         raise SystemExit(128 + number)
 
     for number in _SIGNALS:
