@@ -5,10 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import selectors
-import signal
 import sys
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from textual._parser import ParseError
@@ -16,11 +15,12 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from harness_tui.formats.text import clean
+from harness_tui.tui.early_signals import EarlySignals
 from harness_tui.tui.preview import ENTER, Preview
 from harness_tui.tui.text import pin_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _WAIT: Final = 0.1
 _PUSH_TITLE: Final = "\x1b[22;2t"
@@ -32,7 +32,6 @@ _WAY_OUT: Final = frozenset({b"\x03", b"\x11", b"\x1b"})
 """Ctrl+C, Ctrl+Q and Esc: typed alone after a silence, they say that no paste is under way any more."""
 PASTE_PATIENCE: Final = 20
 """Silent waits (a tenth of a second each) after which a paste that never ends is taken as ended."""
-_ENDING: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 _LAST_RESORT: Final = 5.0
 """Seconds that the way out may take once the terminal is gone; then the process ends where it stands."""
 _HUNG_UP: Final = 128 + 1
@@ -51,6 +50,8 @@ class CarefulDriver(LinuxDriver):
     """Whether the terminal went away."""
     preview = Preview()
     """What is on the terminal already when the driver starts."""
+    signals = EarlySignals()
+    """Who hears of signals until then."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,18 +63,18 @@ class CarefulDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal over, from the preview if there is one.
 
-        Signals wait until that is done: what is half begun could not be undone.
+        Signals waited for that: what is half begun could not be undone.
         """
-        with _signals_held():
-            super().start_application_mode()  # type: ignore[no-untyped-call]
-            self._taken = True
-            self.attrs_before = self.preview.hand_over(self.attrs_before)
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self._taken = True
+        self.attrs_before = self.preview.hand_over(self.attrs_before)
+        self.signals.release()
 
     def write(self, data: str) -> None:
-        """Write to the terminal, by a thread as long as there is one."""
+        """Write to the terminal, by a thread until that has ended."""
         if data == ENTER and self.preview.up:
             return
-        if self._writer_thread is not None and self._writer_thread.is_alive():
+        if self._writer_thread is None or self._writer_thread.is_alive():
             super().write(pin_widths(data))
         else:
             self._file.write(pin_widths(data))
@@ -168,23 +169,6 @@ class CarefulDriver(LinuxDriver):
         last_resort.start()
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=_HUNG_UP))
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Signals that end the program wait until this is done, also those that another thread gets to see first."""
-    came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in _ENDING}
-    caught = {number: handler for number, handler in handlers.items() if callable(handler)}
-    for number in caught:
-        signal.signal(number, lambda came_now, _frame: came.append(came_now))
-    try:
-        yield
-    finally:
-        for number, handler in caught.items():
-            signal.signal(number, handler)
-        for first in came[:1]:
-            caught[signal.Signals(first)](first, None)
 
 
 class _Outlet:

@@ -45,8 +45,6 @@ class Preview:
     def __init__(self) -> None:
         self.up = False
         """Whether the alternate screen is ours."""
-        self.handed_over = False
-        """Whether the terminal is somebody else's by now."""
         self._attributes: list[Any] | None = None
 
     def show(self, drawing: str) -> None:
@@ -69,7 +67,7 @@ class Preview:
 
     def hand_over(self, attributes: list[Any] | None) -> list[Any] | None:
         """Whoever draws from now on puts the terminal back: to the attributes given back, if not to its own."""
-        was_up, self.up, self.handed_over = self.up, False, True
+        was_up, self.up = self.up, False
         return self._attributes if was_up else attributes
 
     def close(self) -> None:
