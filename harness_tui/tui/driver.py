@@ -38,12 +38,13 @@ _HUNG_UP: Final = 128 + 1
 
 
 class CarefulDriver(LinuxDriver):
-    """Differs from its base in six points.
+    """Differs from its base in eight points.
 
     Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
     End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
     are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two. Being
-    stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken.
+    stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken. What is
+    on the screen before it starts stays until the first frame. What is written after its thread has ended is written.
     """
 
     lost = False
