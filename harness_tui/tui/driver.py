@@ -15,6 +15,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from harness_tui.formats.text import clean
+from harness_tui.tui.early_signals import EarlySignals
 from harness_tui.tui.preview import ENTER, Preview
 from harness_tui.tui.text import pin_widths
 
@@ -37,35 +38,48 @@ _HUNG_UP: Final = 128 + 1
 
 
 class CarefulDriver(LinuxDriver):
-    """Differs from its base in six points.
+    """Differs from its base in eight points.
 
     Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
     End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
     are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two. Being
-    stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken.
+    stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken. What is
+    on the screen before it starts stays until the first frame. What is written after its thread has ended is written.
     """
 
     lost = False
     """Whether the terminal went away."""
     preview = Preview()
     """What is on the terminal already when the driver starts."""
+    signals = EarlySignals()
+    """Who hears of signals until then."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
         self._file: Any = _Outlet(sys.__stdout__ or self._file, self._lose)
         self._titled = False
+        self._taken = False
 
     def start_application_mode(self) -> None:
-        """Take the terminal over, from the preview if there is one."""
+        """Take the terminal over, from the preview if there is one.
+
+        Signals waited for that: what is half begun could not be undone.
+        """
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        self._taken = True
         self.attrs_before = self.preview.hand_over(self.attrs_before)
+        self.signals.release()
 
     def write(self, data: str) -> None:
-        """Write to the terminal."""
+        """Write to the terminal, by a thread until that has ended."""
         if data == ENTER and self.preview.up:
             return
-        super().write(pin_widths(data))
+        if self._writer_thread is None or self._writer_thread.is_alive():
+            super().write(pin_widths(data))
+        else:
+            self._file.write(pin_widths(data))
+            self._file.flush()
 
     def set_title(self, text: str) -> None:
         """Name the window; the name that it had comes back when the program leaves."""
@@ -78,10 +92,11 @@ class CarefulDriver(LinuxDriver):
             self.write(_POP_TITLE)
             self._titled = False
         super().stop_application_mode()
+        self._taken = False
 
     def leave(self) -> None:
         """Put the terminal back when the way out was cut short; nothing to do when it was not."""
-        if self._writer_thread is not None and self._writer_thread.is_alive():
+        if self._taken:
             self.suspend_application_mode()
 
     def _sigtstp_application(self, *_: object) -> None:

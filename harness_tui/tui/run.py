@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-import signal
 import sys
 import threading
 from contextlib import suppress
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from harness_tui.store.store import Store
 from harness_tui.tui import view_state
+from harness_tui.tui.early_signals import EarlySignals
 from harness_tui.tui.preview import Preview, draw
 from harness_tui.workspace.live import Live
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 0.25
 """Seconds that a preview of the first rows may take to read; after that the dashboard itself comes as soon."""
-_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 
 
 def run_dashboard(
@@ -55,8 +54,8 @@ def run_dashboard(
     live = Live(root, publish, lambda news: health[0](news) if health else None)
     live.hold()
     live.start()
-    preview = Preview()
-    _catch_signals()
+    preview, signals = Preview(), EarlySignals()
+    signals.catch()
     try:
         if first.wait(_PATIENCE) and store.snapshot is not None:
             state = view_state.load(root)
@@ -70,27 +69,21 @@ def run_dashboard(
         app = Dashboard(root, store, live, pool=pool, theme=theme, announcer=Announcer(bell=bell, notify=notify))
         app.read_only = why_read_only(root, wanted=read_only)
         health.append(app.hear_health)
-        CarefulDriver.preview = preview
+        CarefulDriver.preview, CarefulDriver.signals = preview, signals
+        signals.hold()  # until the driver has the terminal
         try:
             app.run(mouse=mouse)
         finally:  # a signal during the start may have cut Textual's own way out short
             app.leave_terminal()
+    except Exception:
+        if signals.came:  # in the middle of an import even SystemExit may come out as an error of that import
+            raise SystemExit(128 + signals.came[0]) from None
+        raise
     finally:
         preview.close()
         live.stop()
         gc.enable()
     return _code(app)
-
-
-def _catch_signals() -> None:
-    """Before the dashboard catches them itself, these signals raise, so that whatever was begun is undone."""
-
-    def end(number: int, _frame: object) -> None:
-        raise SystemExit(128 + number)
-
-    for number in _SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, end)
 
 
 def _code(app: Dashboard) -> int:

@@ -83,8 +83,7 @@ def test_a_stop_waits_for_the_dashboard(preview):
     screen.signal(signal.SIGTSTP).send("\x1a").settle()
     assert state() in "SR"
     screen.gate()
-    screen.until(lambda _: state() == "T")
-    assert not screen.modes[1049]
+    screen.until(lambda screen: state() == "T" and not screen.modes[1049])
     screen.signal(signal.SIGCONT).until("? help")
     assert screen.leave() == 0
     screen.assert_restored()

@@ -290,6 +290,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin in the pool table."""
+        if not self.query(InboxPanel):  # a signal ended the dashboard before it was composed
+            return
         if self._live is not None:
             self.query_one(TaskPanel).follow(self._live, self._now)
             self.query_one(LogPanel).follow(self._live)
@@ -302,7 +304,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Choose the arrangement that fits."""
-        self._arrange(self.focused_panel)
+        if self._ready:
+            self._arrange(self.focused_panel)
 
     def on_descendant_focus(self) -> None:
         """The hints are those of the panel that has the keys."""
