@@ -68,11 +68,10 @@ class ServoLayout:
 
     def files(self) -> ServoFiles:
         """All files of the kinds that are known."""
-        top = self._named(self.home)
         repo = self._named(self.home / "repo")
         milestones = [path for name, path in self._named(self.home / "milestone").items() if _is_milestone(name)]
         return ServoFiles(
-            control=tuple(top[name] for name in FILES if name in top),
+            control=self.control(),
             milestones=tuple(path for path in milestones if not path.name.endswith(_COMPOSITE)),
             composites=tuple(path for path in milestones if path.name.endswith(_COMPOSITE)),
             backlog=repo.get(_LISTS[0]),
@@ -80,6 +79,11 @@ class ServoLayout:
             worktrack_backlog=repo.get(_LISTS[2]),
             worktracks=self._worktracks(),
         )
+
+    def control(self) -> tuple[Path, ...]:
+        """The files of the control state alone, in the order in which they are asked."""
+        top = self._named(self.home)
+        return tuple(top[name] for name in FILES if name in top)
 
     def folders(self, current: str = "") -> list[Path]:
         """Existing folders in which a change matters: the fixed ones, and that of the `current` worktrack."""

@@ -21,7 +21,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the schema of one part, or that of the whole document."""
-    from harness_tui.cli.output import dump
+    from harness_tui.cli.json_text import dump
     from harness_tui.cli.schemas import MODELS, document_schema, schema
 
     if options.name is None:

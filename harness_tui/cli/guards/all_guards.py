@@ -1,0 +1,1 @@
+"""Every guard that has something to say about a workspace."""
