@@ -104,6 +104,15 @@ class ServoLayout:
         gates = [(match["prefix"], path) for name, path in named.items() if (match := _GATE.fullmatch(name))]
         return [WorktrackFiles(path, closeouts.get(prefix), owner or prefix.strip("-_ ")) for prefix, path in gates]
 
+    def named(self, folder: str) -> dict[str, Path]:
+        """Markdown files of a folder below `.servo/` by name; none for a folder that leads out of it."""
+        if folder not in {"repo", "worktrack"} and folder.rpartition("/")[2] not in self._names("worktrack"):
+            return {}
+        return self._named(self.home / folder)
+
+    def _names(self, folder: str) -> list[str]:
+        return [path.name for path in self._subfolders(self.home / folder)]
+
     def _named(self, folder: Path) -> dict[str, Path]:
         return {entry.name: entry.path for entry in self._layout.documents(folder) if entry.name.endswith(".md")}
 

@@ -81,7 +81,7 @@ def run_guard(word: str, words: list[str]) -> int:
     if name not in GUARDS:
         raise Failure("guard", f"there is no guard {word}; see harness-tui guard --list", USAGE)
     module = guard_module(name)
-    return module.run(_parser(name, module).parse_args(words))
+    return module.run(guard_parser(name, module).parse_args(words))
 
 
 def guard_module(name: str) -> Command:
@@ -95,7 +95,7 @@ def list_guards() -> list[dict[str, Any]]:
     found = []
     for name in GUARDS:
         module = guard_module(name)
-        actions = _parser(name, module)._actions  # noqa: SLF001 - argparse has no public list
+        actions = guard_parser(name, module)._actions  # noqa: SLF001 - argparse has no public list
         flags = [
             flag for action in actions for flag in action.option_strings if flag.startswith("--") and flag != "--help"
         ]
@@ -104,7 +104,8 @@ def list_guards() -> list[dict[str, Any]]:
     return found
 
 
-def _parser(name: str, module: Command) -> Parser:
+def guard_parser(name: str, module: Command) -> Parser:
+    """The parser of one guard; `--json` is accepted by each, as all of them answer in JSON."""
     from harness_tui.cli.main import command_parser
 
     parser = command_parser(f"guard {name}", module)

@@ -24,19 +24,24 @@ SINGLE: Final = (
 )  # fmt: skip
 """Keys of which only the last value counts; it takes the place of the first."""
 
+_LIST: Final = re.compile(rf"\s*(?:- )?(?:{'|'.join(GATHERED.values())})\s*:")
 _BULLET: Final = re.compile(r"- (\S+):\s*(.*)", re.DOTALL)
 
 
 def normalized(text: str) -> tuple[str, dict[str, int]]:
     """`text` in its plain form, and how many values each key gave away."""
+    lines = text.split("\n")
+    if text.endswith("\r\n"):
+        lines[-1] = "\r"  # the empty rest becomes a blank line when a list is put behind it
     sections: list[list[str]] = [[]]
-    for line in text.split("\n"):
+    for line in lines:
         if line.startswith("## "):
             sections.append([])
         sections[-1].append(line)
     counts: dict[str, int] = {}
-    lines = [line for section in sections for line in _section(section, counts)]
-    after = "\n".join(lines)
+    after = "\n".join(line for section in sections for line in _section(section, counts))
+    if after.endswith("\n\r"):
+        return after[:-1], counts
     return after + ("\n" if text.endswith("\n") and not after.endswith("\n") else ""), counts
 
 
@@ -57,8 +62,9 @@ def _section(lines: list[str], counts: dict[str, int]) -> list[str]:
         else:
             first.setdefault(key, len(kept))
             kept.append(block)
-    for key, entries in gathered.items():
-        _append(kept, GATHERED[key], entries)
+    for key, name in GATHERED.items():
+        if key in gathered:
+            _append(kept, name, gathered[key])
     return [line for block in kept for line in block]
 
 
@@ -67,7 +73,7 @@ def _blocks(lines: list[str]) -> list[list[str]]:
     blocks: list[list[str]] = []
     owner = False
     for line in lines:
-        if owner and line[:1] in {" ", "\t"} and line.strip():
+        if owner and line[:1] in {" ", "\t"} and line.strip() and not _LIST.match(line):
             blocks[-1].append(line)
             continue
         key = _key(line)[0]
