@@ -353,6 +353,16 @@ def test_what_is_not_there_is_code_3(call, workspace, monkeypatch, words, says):
     assert says in answer.err
 
 
+def test_files_of_the_loop_that_disagree_are_named_with_the_recovery(call, loop):
+    assert ask(call, "pipeline")["consistent"] is True
+    loop.write(".servo/repo/milestone-backlog.md", "## Active\n\n### MS-9\n\n- status: active\n")
+    found = ask(call, "pipeline", code=1)
+    assert found["recoveries"] == ["clear-stale-reference"]
+    assert found["findings"][0]["files"] == [".servo/control-state.md", ".servo/repo/milestone-backlog.md"]
+    doctor = json.loads(call("doctor", "--json").out)["problems"]
+    assert any("recovery: clear-stale-reference" in item["message"] for item in doctor)
+
+
 def test_all_asks_every_guard_that_has_something_to_say(call, loop):
     epic(loop, "sh-1-hay", 2, 0)
     found = ask(call, "all", code=1)
@@ -362,7 +372,7 @@ def test_all_asks_every_guard_that_has_something_to_say(call, loop):
         "pre-milestone-intake-guard": False, "complex-project-entry-gate-check": False,
         "milestone-review-gate-check": False, "runtime-backfill-detect": True, "worktrack-intake-review-check": False,
         "evidence-completeness-check": False, "intervention": True, "lock": True, "gate": True, "budget": True,
-        "packet": True, "pool": False,
+        "packet": True, "pool": False, "pipeline": True,
     }  # fmt: skip
     assert set(found["guards"]) | set(found["not_asked"]) == set(GUARDS) - {"all"}
     assert found["guards"]["milestone-kind-routing"]["result"]["milestone_kind"] == "work-collection"

@@ -36,6 +36,7 @@ GUARDS: Final = {
     "budget": "budget",
     "packet": "packet",
     "pool": "pool",
+    "pipeline": "pipeline",
     "all": "all_guards",
 }
 """Every guard, and its module in `cli.guards`. A name is accepted with `_` for `-`, and with `.py` behind it."""

@@ -20,7 +20,7 @@ ABOUT = (
 )
 EXAMPLES = "  harness-tui guard all\n  harness-tui guard all ~/src/kiln"
 
-OWN = ("intervention", "lock", "gate", "budget", "packet", "pool")
+OWN = ("intervention", "lock", "gate", "budget", "packet", "pool", "pipeline")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
