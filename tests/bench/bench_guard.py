@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from side_by_side import Ratio, show
+from side_by_side import Ratio, compare, show
 
 FLOOR = [sys.executable, "-c", "import json, re, subprocess"]
 PROGRAM = "import re, sys; from harness_tui.cli.main import main; sys.exit(main())"
@@ -87,22 +86,12 @@ def measure(folder: Path, rounds: int) -> list[Ratio]:
         assert child.returncode in {0, 1}, argv
         return used.ru_utime + used.ru_stime
 
-    return [
-        ratio(name, [sys.executable, "-c", PROGRAM, "guard", *words], goal, rounds, seconds)
-        for name, (words, goal) in GUARDS.items()
-    ]
-
-
-def ratio(name, ours, goal, rounds, seconds) -> Ratio:
-    seconds(ours)
-    pairs = [(seconds(ours), seconds(FLOOR)) for _ in range(rounds)]
-    return Ratio(
-        name,
-        statistics.median(a / b for a, b in pairs),
-        goal,
-        statistics.median(a for a, _ in pairs) * 1e3,
-        statistics.median(b for _, b in pairs) * 1e3,
-    )
+    commands = {
+        name: ([sys.executable, "-c", PROGRAM, "guard", *words], goal) for name, (words, goal) in GUARDS.items()
+    }
+    for argv, _ in commands.values():
+        seconds(argv)  # compiles
+    return [compare(name, argv, FLOOR, rounds, goal, seconds) for name, (argv, goal) in commands.items()]
 
 
 if __name__ == "__main__":

@@ -93,10 +93,12 @@ def guard_module(name: str) -> Command:
 
 def list_guards() -> list[dict[str, Any]]:
     """Name, purpose and flags of each guard, in the order of the table."""
+    from harness_tui.cli.main import command_parser
+
     found = []
     for name in GUARDS:
         module = guard_module(name)
-        actions = guard_parser(name, module)._actions  # noqa: SLF001 - argparse has no public list
+        actions = command_parser(name, module)._actions  # noqa: SLF001 - argparse has no public list
         flags = [
             flag for action in actions for flag in action.option_strings if flag.startswith("--") and flag != "--help"
         ]

@@ -24,8 +24,10 @@ EXAMPLES = (
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
     parser.add_argument("--control-state", required=True, metavar="FILE", help="the control state")
-    parser.add_argument("--scope", required=True, choices=rule.SCOPES, help="the scope of the loop")
-    parser.add_argument("--function", required=True, choices=rule.FUNCTIONS, help="what is about to run")
+    parser.add_argument("--scope", required=True, choices=rule.SCOPES, metavar="SCOPE", help=" or ".join(rule.SCOPES))
+    parser.add_argument(
+        "--function", required=True, choices=rule.FUNCTIONS, metavar="FUNCTION", help=", ".join(rule.FUNCTIONS)
+    )
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--worktrack-contract", metavar="FILE", help="the contract that names the branch")
     either.add_argument("--worktrack-id", metavar="ID", help="the worktrack, whose branch is wt/ID")

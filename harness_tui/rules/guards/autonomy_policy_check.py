@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from harness_tui.rules.guards.policy import EVIDENCE, GATED, profile_of, required_evidence
 from harness_tui.rules.guards.verdict import Verdict, strict
 
@@ -105,13 +107,8 @@ def _close_authority(text: str) -> dict[str, Any]:
 
 def _control_field(text: str, name: str) -> str:
     """The first `- name: value`, quotes and backticks stripped; an empty value takes the next line with text."""
-    at = text.find(f"{name}:")
-    while at >= 0:
-        before = text[text.rfind("\n", 0, at) + 1 : at].strip()
-        if before == "-":
-            return text[at + len(name) + 1 :].lstrip().partition("\n")[0].strip().strip("`\"'")
-        at = text.find(f"{name}:", at + 1)
-    return ""
+    match = re.search(rf"^[^\S\n]*-[^\S\n]*{name}:\s*(.*)", text, re.MULTILINE)
+    return match[1].strip().strip("`\"'") if match else ""
 
 
 def _reason(
