@@ -298,12 +298,12 @@ def test_the_budget_with_least_left_is_told(call, loop):
 
 def test_an_open_question_says_no(call, loop):
     epic(loop, "sh-1-hay", 2, 0)
-    assert ask(call, "packet") == {"questions": [], "open": 0, "unreadable": []}
+    assert ask(call, "packet") == {"questions": [], "open": 0, "error": None}
     epic(loop, "sh-1-hay", 2, 0, [{"id": "Q-1", "question": "Turn it?", "options": ["A: yes", "B: no"]}])
     found = ask(call, "packet", code=1)
     assert (found["open"], found["questions"][0]["question_id"]) == (1, "Q-1")
     loop.write(".harness/features/sh-1-hay/decision-packet.json", "{")
-    assert ask(call, "packet", code=1)["unreadable"] == [".harness/features/sh-1-hay/decision-packet.json"]
+    assert ask(call, "packet", code=1)["error"].startswith(".harness/features/sh-1-hay/decision-packet.json: ")
 
 
 PLAN = """\

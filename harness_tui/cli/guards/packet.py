@@ -24,7 +24,9 @@ declare = declare_epic
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no such epic."""
     epics = epics_of(options)
-    return rule.judge(epics.decisions, [packet.path for packet in epics.packets if packet.unreadable])
+    return rule.judge(
+        epics.decisions, [(packet.path, packet.unreadable) for packet in epics.packets if packet.unreadable]
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from harness_tui.model.decision import Decision
 
 
-def judge(decisions: Iterable[Decision], unreadable: Sequence[str] = ()) -> Verdict:
-    """Go when no question is open; a packet that can't be read may hold one."""
+def judge(decisions: Iterable[Decision], unreadable: Sequence[tuple[str, str]] = ()) -> Verdict:
+    """Go when no question is open. `unreadable` are packets that can't be read, and why: they may hold one."""
     questions = [
         {
             "epic_id": item.epic_id,
@@ -25,5 +25,6 @@ def judge(decisions: Iterable[Decision], unreadable: Sequence[str] = ()) -> Verd
         for item in decisions
     ]
     opened = sum(question["state"] == "open" for question in questions)
-    document = {"questions": questions, "open": opened, "unreadable": list(unreadable)}
+    error = "; ".join(f"{path}: {why}" for path, why in unreadable)
+    document = {"questions": questions, "open": opened, "error": error or None}
     return Verdict(document, go=not opened and not unreadable)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _REQUIRED: Final = "writeback_required"
 _INSTRUCTIONS: Final = "writeback_instructions"
+_ADVANCE: Final = "pipeline_advancement_action"
 
 
 def judge(milestone_id: str, text: str) -> Verdict:
@@ -29,14 +30,29 @@ def judge(milestone_id: str, text: str) -> Verdict:
     instructions = asked.get(_INSTRUCTIONS)
     if not isinstance(instructions, dict):
         return _refused(f"{_INSTRUCTIONS} is {'null' if instructions is None else 'no object'}")
-    odd = [name for name, part in _parts(instructions) if part is not None and not isinstance(part, dict)]
-    return _planned(_steps(milestone_id, instructions), "", [f"{name} is no object: it is left out" for name in odd])
+    odd = _no_object(instructions)
+    if odd:
+        return _refused(f"{odd} is no object")
+    return _planned(_steps(milestone_id, instructions), "")
+
+
+def _no_object(asked: dict[str, Any]) -> str:
+    """The first part that should be an object and is none; an empty step within one asks for nothing."""
+    for name in ("backlog_updates", "control_state_updates"):
+        if not isinstance(asked.get(name, {}), dict):
+            return name
+    inner = _part(asked, "backlog_updates")
+    steps = ("milestone_backlog_upsert", "milestone_history_append")
+    for name, value in [*((name, inner.get(name)) for name in steps), (_ADVANCE, asked.get(_ADVANCE))]:
+        if value and not isinstance(value, dict):
+            return name
+    return ""
 
 
 def _steps(milestone_id: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
     backlog, control = _part(asked, "backlog_updates"), _part(asked, "control_state_updates")
     upsert, archive = _part(backlog, "milestone_backlog_upsert"), _part(backlog, "milestone_history_append")
-    advance = _part(asked, "pipeline_advancement_action")
+    advance = _part(asked, _ADVANCE)
     updates = asked.get("milestone_artifact_updates")
     found: list[tuple[str, dict[str, Any]]] = []
     if updates:
@@ -64,20 +80,12 @@ def _steps(milestone_id: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _part(of: dict[str, Any], name: str) -> dict[str, Any]:
-    """An object within another; what is none (the script would break at a null) asks for nothing."""
+    """An object within another, empty where there is none."""
     value = of.get(name)
     return value if isinstance(value, dict) else {}
 
 
-def _parts(asked: dict[str, Any]) -> list[tuple[str, object]]:
-    """What should be an object, with its name."""
-    names = ("milestone_artifact_updates", "backlog_updates", "control_state_updates", "pipeline_advancement_action")
-    inner = _part(asked, "backlog_updates")
-    found = [(name, asked.get(name)) for name in names]
-    return found + [(name, inner.get(name)) for name in ("milestone_backlog_upsert", "milestone_history_append")]
-
-
-def _planned(steps: list[dict[str, Any]], reason: str, odd: list[str] | None = None) -> Verdict:
+def _planned(steps: list[dict[str, Any]], reason: str) -> Verdict:
     document: dict[str, Any] = {"bridge_ok": True, "steps": steps, "step_count": len(steps)}
     if reason:
         document["reason"] = reason
@@ -87,7 +95,7 @@ def _planned(steps: list[dict[str, Any]], reason: str, odd: list[str] | None = N
         for name, value in step["params"].items()
         if name != "previous_active" and value in ("", None)
     ]
-    document["strict"] = strict(go=True, findings=[*(odd or []), *empty])
+    document["strict"] = strict(go=True, findings=empty)
     return Verdict(document, go=True)
 
 

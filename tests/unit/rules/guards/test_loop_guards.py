@@ -395,8 +395,23 @@ def test_without_instructions_there_is_no_step(text, ok):
     assert (found.go, found.document["bridge_ok"], found.document.get("steps", [])) == (ok, ok, [])
 
 
-def test_what_is_no_object_asks_for_nothing_and_is_told():
-    found = plan(backlog_updates=None, control_state_updates="x", pipeline_advancement_action=[1])
-    assert found.document["steps"] == []
-    assert len(found.document["strict"]["findings"]) == 2
+@pytest.mark.parametrize(
+    "instructions",
+    [
+        {"backlog_updates": None},
+        {"control_state_updates": None},
+        {"control_state_updates": "x"},
+        {"backlog_updates": {"milestone_history_append": ["x"]}},
+        {"pipeline_advancement_action": "activate_next"},
+    ],
+)
+def test_a_part_that_is_no_object_is_refused_and_not_left_out(instructions):
+    found = plan(milestone_artifact_updates={"status": "x"}, **instructions)
+    assert (found.go, found.document["bridge_ok"]) == (False, False)
+    assert "is no object" in found.document["reason"]
+
+
+def test_an_empty_step_asks_for_nothing_and_a_step_without_its_milestone_is_a_finding():
+    empty = {"milestone_backlog_upsert": None, "milestone_history_append": {}}
+    assert plan(backlog_updates=empty, pipeline_advancement_action=None).document["steps"] == []
     assert plan(pipeline_advancement_action={"action": "activate_next"}).document["strict"]["findings"]
