@@ -31,25 +31,24 @@ def declare(parser: argparse.ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--worktrack-contract", metavar="FILE", help="the contract that names the branch")
     either.add_argument("--worktrack-id", metavar="ID", help="the worktrack, whose branch is wt/ID")
-    parser.set_defaults(folder=".")
 
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
-    head = head_of(options.folder)
+    head = head_of(".")
     contract = options.worktrack_contract
     return rule.judge(
         text_of(options.control_state), text_of(contract) if contract else None, options.scope, options.function,
-        branch=head.branch, head=head.commit, origin=lambda: _origin(options.folder),
+        branch=head.branch, head=head.commit, origin=_origin,
         worktrack_id=options.worktrack_id,
     )  # fmt: skip
 
 
-def _origin(folder: str) -> str:
+def _origin() -> str:
     from harness_tui.workspace.git_head import GitError, origin_branch
 
     try:
-        return origin_branch(folder)
+        return origin_branch()
     except GitError as error:
         raise Failure("git", str(error), NOT_READ) from error
 

@@ -14,20 +14,14 @@ if TYPE_CHECKING:
 
 
 def text_of(path: str) -> str | None:
-    """Text of a file with LF line ends only, None when there is none; bytes that are no UTF-8 as lone surrogates.
-
-    Raises `Failure` (4) when it is there and can't be read.
-    """
-    from harness_tui.formats.text import decode
-    from harness_tui.workspace.files import FileError, read_file
+    """Text of a file as guards read it, None when there is none. Raises `Failure` (4) when it can't be read."""
+    from harness_tui.workspace.files import FileError
+    from harness_tui.workspace.guard_text import guard_text
 
     try:
-        data = read_file(path)
+        return guard_text(path)
     except FileError as error:
-        if error.gone:
-            return None
         raise Failure(path, error.reason, NOT_READ) from error
-    return decode(data).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def head_of(folder: str) -> Head:

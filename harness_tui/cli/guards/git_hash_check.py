@@ -22,12 +22,11 @@ EXAMPLES = (
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
     parser.add_argument("--control-state", default=_FILE, metavar="FILE", help=f"default: {_FILE}")
-    parser.set_defaults(folder=".")
 
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
-    return rule.judge(text_of(options.control_state), head_of(options.folder).commit)
+    return rule.judge(text_of(options.control_state), head_of(".").commit)
 
 
 def run(options: argparse.Namespace) -> int:
