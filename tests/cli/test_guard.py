@@ -416,7 +416,7 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
         (["branch-context-check", "--control-state", ".servo/control-state.md", "--scope", "RepoScope", "--function",
           "Observe"], 22),
         (["dispatch-profile-check", "--profile-json", "{}"], 16),
-        (["evidence-completeness-check"], 20),
+        (["evidence-completeness-check"], 22),
     ],
 )  # fmt: skip
 def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most):

@@ -74,7 +74,7 @@ def judge(operation: str, skill: str, control: str | None, folders: Folders) -> 
 
 def _missing(required: Iterable[str], control: str | None, folders: Folders) -> list[str]:
     if control is None:
-        return [f"{name}（control-state.md 缺失）" for name in required]
+        return [f"{name}（there is no control state）" for name in required]
     text = control.lower()
     return [f"{name}（{EVIDENCE[name]}）" for name in required if not _is_there(name, text, folders)]
 

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
+from harness_tui.rules.guards.policy import EVIDENCE
 from harness_tui.rules.guards.verdict import Verdict, strict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from typing import Final
-
-LABELS: Final = {
-    "route_decision": "路由决策",
-    "worktrack_contract_scope": "Worktrack Contract 范围/边界",
-    "selected_task_dispatch_packet": "选中任务/分派包",
-    "runtime_dispatch_profile": "运行时 dispatch profile",
-    "validation_evidence": "验证证据（测试/运行结果）",
-    "governance_policy_evidence": "治理/策略证据",
-    "gate_verdict": "Gate 裁决",
-    "closeout_record": "收尾记录",
-    "repo_refresh_checkpoint": "Repo 刷新 checkpoint",
-}
-"""The nine items, with the loop's own name of each."""
 
 
 def judge(mentioned: Collection[str] | None, affirmed: Collection[str] = ()) -> Verdict:
@@ -28,14 +15,14 @@ def judge(mentioned: Collection[str] | None, affirmed: Collection[str] = ()) -> 
 
     `affirmed` are those with a mention that denies nothing: a script counts a denial, too.
     """
-    present = [name for name in LABELS if name in (mentioned or ())]
-    missing = [name for name in LABELS if name not in present]
+    present = [name for name in EVIDENCE if name in (mentioned or ())]
+    missing = [name for name in EVIDENCE if name not in present]
     go = not missing
     if mentioned is None:
         reason = "there is no evidence file"
     else:
         reason = f"{len(missing)} are missing: {', '.join(missing)}" if missing else "all nine items are mentioned"
-    items = {name: {"label": label, "present": name in present} for name, label in LABELS.items()}
+    items = {name: {"label": label, "present": name in present} for name, label in EVIDENCE.items()}
     denied = [f"{name} is mentioned only to say that it is not there" for name in present if name not in affirmed]
     document = {
         "complete": go,

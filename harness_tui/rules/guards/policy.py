@@ -13,17 +13,17 @@ OPERATIONS: Final = (
     "cleanup", "doc_catch_up",
 )  # fmt: skip
 EVIDENCE: Final = {
-    "route_decision": "路由决策",
-    "worktrack_contract_scope": "Worktrack Contract 范围",
-    "selected_task_dispatch_packet": "选中任务/分派包",
-    "runtime_dispatch_profile": "运行时 dispatch profile",
-    "validation_evidence": "验证证据",
-    "governance_policy_evidence": "治理策略证据",
-    "gate_verdict": "Gate 裁决",
-    "closeout_record": "收尾记录",
-    "repo_refresh_checkpoint": "Repo 刷新 checkpoint",
+    "route_decision": "decision about the route",
+    "worktrack_contract_scope": "scope of the worktrack's contract",
+    "selected_task_dispatch_packet": "packet of the task that was selected",
+    "runtime_dispatch_profile": "what a dispatch ran on",
+    "validation_evidence": "results of tests",
+    "governance_policy_evidence": "checks of the rules",
+    "gate_verdict": "verdict of the gate",
+    "closeout_record": "record of the closeout",
+    "repo_refresh_checkpoint": "checkpoint of the last refresh",
 }
-"""The nine items, with the loop's own name of each."""
+"""The nine items of evidence, each in words."""
 GATED: Final = {
     ("change_goal", "repo-change-goal-skill"): "repo-change-goal-skill has an approval gate of its own",
     ("change_goal", ""): "a change of the goal has an approval gate of its own",

@@ -12,7 +12,7 @@ from harness_tui.rules.guards import evidence_completeness_check as evidence
 from harness_tui.rules.guards import git_hash_check as checkpoint
 from harness_tui.rules.guards import runtime_backfill_detect as backfill
 from harness_tui.rules.guards import writeback_bridge as bridge
-from harness_tui.rules.guards.policy import OPERATIONS
+from harness_tui.rules.guards.policy import EVIDENCE, OPERATIONS
 
 HEAD = "5eed" * 10
 
@@ -177,7 +177,7 @@ def test_each_item_of_evidence_has_its_words(item, texts):
         assert item in found.document["present"], text
         assert not found.go
         assert found.document["checked_items"][item]["present"] is True
-        assert set(found.document["present"]) | set(found.document["missing"]) == set(evidence.LABELS)
+        assert set(found.document["present"]) | set(found.document["missing"]) == set(EVIDENCE)
 
 
 ALL = (
