@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 NOT_THERE: Final = 3
 NOT_READ: Final = 4
@@ -24,6 +26,8 @@ class Failure(Exception):  # noqa: N818 - it is how a command ends, not a bug
 
 def complain(what: str, why: str) -> None:
     """Print `harness-tui: <what>: <why>`; names of files in it can't act on the terminal."""
+    from contextlib import suppress
+
     from harness_tui.formats.text import clean
 
     with suppress(OSError, AttributeError):  # stderr may be closed, and then nobody is listening

@@ -1,4 +1,8 @@
-"""Reads the arguments and runs one command; each command imports what it needs when it runs."""
+"""Reads the arguments and runs one command; each command imports what it needs when it runs.
+
+A guard is asked in hooks, at every turn of an agent: what stands on its way imports no more than it must, not even
+`typing`.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,15 @@ import argparse
 import io
 import os
 import sys
-from contextlib import suppress
 from importlib import import_module
-from textwrap import fill
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol, cast
 
 from harness_tui import __version__
-from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import INTERNAL, NOT_READ, Failure, complain
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, Final, NoReturn, Protocol
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -41,6 +43,9 @@ commands that act (--dry-run says what they would write):
   answer      answer a question of an epic
   unlock      give the control loop what it waits for
 
+commands for control loops:
+  guard       a deterministic answer for a script or an agent: may this go on?
+
 examples:
   harness-tui                     the dashboard on the repository around the current folder
   harness-tui ~/src/kiln          the dashboard on another repository
@@ -54,17 +59,31 @@ A folder that is named like a command is opened as ./NAME.
 """
 
 
-class Command(Protocol):
-    """What a module of `cli.commands` offers: what it is for, examples, its arguments, and the command itself."""
+if TYPE_CHECKING:
 
-    ABOUT: str
-    EXAMPLES: str
+    class Command(Protocol):
+        """What a module of `cli.commands` offers: what it is for, examples, its arguments, and the command itself."""
 
-    def declare(self, parser: argparse.ArgumentParser) -> None:
-        """Name the arguments."""
+        ABOUT: str
+        EXAMPLES: str
 
-    def run(self, options: argparse.Namespace) -> int:
-        """Do it; returns the exit code."""
+        def declare(self, parser: argparse.ArgumentParser) -> None:
+            """Name the arguments."""
+
+        def run(self, options: argparse.Namespace) -> int:
+            """Do it; returns the exit code."""
+
+
+class Help(argparse.HelpFormatter):
+    """Keeps texts of several lines. Without a width of its own, each argument that is declared would import shutil."""
+
+    def __init__(self, prog: str, **more: Any) -> None:
+        super().__init__(prog, **{"width": _columns() - 2, **more})
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text:
+            return "\n".join(f"{indent}{line}" for line in text.split("\n"))
+        return super()._fill_text(text, min(width, 79), indent)
 
 
 class Parser(argparse.ArgumentParser):
@@ -111,8 +130,18 @@ def _prepare_output() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
+def _columns() -> int:
+    """Columns of the terminal, 80 where there is none."""
+    try:
+        return int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size().columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
 def _drop_output() -> None:
     """Let what is still buffered go nowhere: the interpreter would complain when it flushes at its end."""
+    from contextlib import suppress
+
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -129,30 +158,38 @@ def _place(error: BaseException) -> str:
 
 
 def _run(words: list[str]) -> int:
+    if words[:1] == ["guard"] and words[1:2] and not words[1].startswith("-"):
+        from harness_tui.cli.commands.guard import run_guard
+
+        return run_guard(words[1], words[2:])
     if words and words[0] in COMMANDS:
         command = _command(words[0])
-        return command.run(_parser(words[0], command).parse_args(words[1:]))
+        return command.run(command_parser(words[0], command).parse_args(words[1:]))
     options = _dashboard_parser().parse_args(words)
     return _command("dashboard").run(options)
 
 
 def _command(name: str) -> Command:
-    return cast("Command", import_module(f"harness_tui.cli.commands.{name}"))
+    command: Command = import_module(f"harness_tui.cli.commands.{name}")
+    return command
 
 
-def _parser(name: str, command: Command) -> Parser:
+def command_parser(name: str, command: Command) -> Parser:
+    """The parser of a command; `name` is what stands behind the program's name."""
     parser = Parser(
-        prog=f"harness-tui {name}", description=fill(command.ABOUT, 79), epilog=f"examples:\n{command.EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog=f"harness-tui {name}", description=command.ABOUT, epilog=f"examples:\n{command.EXAMPLES}",
+        formatter_class=Help,
     )  # fmt: skip
     command.declare(parser)
     return parser
 
 
 def _dashboard_parser() -> Parser:
+    from harness_tui.cli import arguments
+
     parser = Parser(
         prog="harness-tui", description="Watch and steer an agent that drains a pool of tasks.", epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"harness-tui {__version__}")
     arguments.path(parser)
@@ -163,6 +200,7 @@ def _dashboard_parser() -> Parser:
 COMMANDS: Final = (
     "demo", "status", "watch", "doctor", "schema", "completion",
     "add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock",
+    "guard",
 )  # fmt: skip
 """Every command is the module of that name in `cli.commands`."""
 
@@ -172,7 +210,7 @@ def command_options() -> dict[str, tuple[str, list[str]]]:
     found = {"": ("the dashboard", _words(_dashboard_parser()))}
     for name in COMMANDS:
         command = _command(name)
-        found[name] = (command.ABOUT.split(".")[0].replace("'", ""), _words(_parser(name, command)))
+        found[name] = (command.ABOUT.split(".")[0].replace("'", ""), _words(command_parser(name, command)))
     return found
 
 

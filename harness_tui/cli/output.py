@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import PurePath
@@ -23,23 +22,6 @@ VERIFY_FIELDS = {
     "at": "at", "path": "path", "line": "line",
 }  # fmt: skip
 """Fields of a run of verify_all by the name that they are printed under."""
-
-
-def dump(value: Any) -> str:
-    """Indented JSON of a document, non-ASCII kept."""
-    return _escape(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def dump_line(value: Any) -> str:
-    """The same on one line, for NDJSON."""
-    return _escape(json.dumps(value, ensure_ascii=False))
-
-
-def _escape(text: str) -> str:
-    """JSON text that can be shown on a terminal: the root is a path as it is, and may hold what acts on one."""
-    if text.replace("\n", "").isprintable():
-        return text
-    return "".join(char if char.isprintable() or char in "\n\u200d" else json.dumps(char)[1:-1] for char in text)
 
 
 def document(snapshot: Snapshot) -> dict[str, Any]:

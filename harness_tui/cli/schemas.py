@@ -29,6 +29,9 @@ _LISTS: Final = {
     "assumptions": "unknown", "blockers": "blocker", "plans": "plan", "inbox": "inbox", "problems": "problem",
     "pending": "pending", "sent": "sent",
 }  # fmt: skip
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+GUARDS: Final = "guards"
+"""Name of the schema of `guard all`, which is no part of `status --json`."""
 _OPTIONAL: Final = {"git": "git", "handback": "handback", "control": "control"}
 
 
@@ -63,6 +66,36 @@ def _generator() -> type[GenerateJsonSchema]:
     return Printed
 
 
+def guards_schema() -> dict[str, Any]:
+    """The JSON Schema of `guard all`; what a guard says besides is its own, in the words of its script."""
+    truth, text = {"type": "boolean"}, {"type": "string"}
+    place = {
+        "anyOf": [{"type": "object", "properties": {"field": text, "line": {"type": "integer"}}}, {"type": "null"}]
+    }
+    strict = {
+        "type": "object",
+        "properties": {"ready": truth, "findings": {"type": "array", "items": text}},
+        "required": ["ready", "findings"],
+    }
+    result = {"type": "object", "properties": {"decided_by": place, "strict": strict}, "additionalProperties": True}
+    one = {
+        "type": "object",
+        "properties": {"go": truth, "exit": {"enum": [0, 1, 4]}, "result": result, "error": text},
+        "required": ["go", "exit"],
+    }
+    properties = {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "root": text,
+        "go": truth,
+        "guards": {"type": "object", "additionalProperties": one},
+        "not_asked": {"type": "object", "additionalProperties": text},
+    }
+    return {
+        "$schema": DIALECT, "title": "harness-tui guard all", "type": "object", "properties": properties,
+        "required": list(properties),
+    }  # fmt: skip
+
+
 def document_schema() -> dict[str, Any]:
     """The JSON Schema of `status --json`."""
     parts = {name: schema(name) for name in MODELS if name not in ("task", "change")}
@@ -90,7 +123,7 @@ def document_schema() -> dict[str, Any]:
     properties |= {key: {"type": "array", "items": one[name]} for key, name in _LISTS.items()}
     properties |= {key: {"anyOf": [one[name], {"type": "null"}]} for key, name in _OPTIONAL.items()}
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "title": "harness-tui status",
         "type": "object",
         "properties": properties,

@@ -66,7 +66,8 @@ def _tell(options: argparse.Namespace, root: Path, found: Outgoing, written: Wri
     name = written.path.relative_to(root).as_posix()
     warnings = [*found.warnings, written.warning] if written.warning else [*found.warnings]
     if options.json:
-        from harness_tui.cli.output import dump, plain
+        from harness_tui.cli.json_text import dump
+        from harness_tui.cli.output import plain
 
         document = {
             "id": written.id or None, "dry_run": options.dry_run, "path": name, **_signal(found),
@@ -100,7 +101,7 @@ def _signal(found: Outgoing) -> dict[str, Any]:
 def _give_back(options: argparse.Namespace, found: Outgoing, error: WriteError) -> None:
     """Print what could not be written, so that it is not lost."""
     if options.json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
         from harness_tui.formats.text import clean
 
         document = {"id": None, "error": clean(f"{error.path}: {error.why}"), "undone": error.undone, **_signal(found)}

@@ -51,7 +51,7 @@ def refusals(root: Path, tell: Callable[[Refused], str] | None = None) -> Iterat
 
 def refused_document(error: Refused) -> str:
     """A refusal as JSON, with both texts where something changed."""
-    from harness_tui.cli.output import dump
+    from harness_tui.cli.json_text import dump
     from harness_tui.formats.text import clean
 
     parts = {"what": error.what, "why": error.why, "shown": error.shown, "now": error.now, "offer": error.offer}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from harness_tui.formats.text import decode
-from harness_tui.model.gates import EvidenceItems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from harness_tui.model.gates import EvidenceItems
 
 _PATTERNS: dict[str, str] = {
     "route_decision": r"route.?decision|dispatch.?decision|路由决策",
@@ -18,6 +21,10 @@ _PATTERNS: dict[str, str] = {
     "closeout_record": r"closeout.?record|收尾|closeout",
     "repo_refresh_checkpoint": r"repo.?refresh|checkpoint|latest_observed",
 }
+_CLAUSE = re.compile(r"[\n;；。]|\. ")
+_DENIAL = re.compile(
+    r"\W*(?:no|not|without|missing|lacks?)\b|.*(?:\b(?:missing|pending|tbd|absent|none|n/a|no|yet)\W*$|缺|暂无|没有|尚未)"
+)
 _SAME_LINE = {"selected_task_dispatch_packet": ("task", "packet"), "validation_evidence": ("test", "result")}
 ITEMS = tuple(_PATTERNS)
 
@@ -26,10 +33,23 @@ _COMPILED = {item: re.compile(pattern) for item, pattern in _PATTERNS.items()}
 
 def evidence_items(data: bytes) -> EvidenceItems:
     """Which items `data` mentions anywhere; a mention is enough, even a denial."""
-    text = decode(data).lower()
-    present = tuple(item for item in ITEMS if _COMPILED[item].search(text) or _in_one_line(text, item))
+    from harness_tui.model.gates import EvidenceItems  # noqa: PLC0415 - a guard asks for the mentions alone
+
+    present = mentioned(decode(data))
     missing = tuple(item for item in ITEMS if item not in present)
     return EvidenceItems(complete=not missing, missing=missing, present=present)
+
+
+def mentioned(text: str) -> tuple[str, ...]:
+    """The items that `text` mentions, in the order of the list."""
+    text = text.lower()
+    return tuple(item for item in ITEMS if _COMPILED[item].search(text) or _in_one_line(text, item))
+
+
+def affirmed(text: str) -> tuple[str, ...]:
+    """The items that `text` mentions in a clause that does not say that they are missing."""
+    clauses = _CLAUSE.split(text.lower())
+    return mentioned("\n".join(clause for clause in clauses if not _DENIAL.match(clause)))
 
 
 def _in_one_line(text: str, item: str) -> bool:

@@ -19,10 +19,11 @@ _CONTROL_PICTURES = 0x2400
 _ESCAPED_BYTE = 0xDC00
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ZWJ = "\u200d"
-_NUL_RUN = re.compile("\0{2,}")
-_TAG_RUN = re.compile("[\U000e0000-\U000e007f]+")
-_ANCHOR = re.compile("[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001fbff]")
-_EMOJI_AFTER = re.compile("[\u2190-\u2bff\U0001f000-\U0001fbff]")
+# patterns as texts: re compiles them when the first odd character comes, not in every process that reads a file
+_NUL_RUN = "\0{2,}"
+_TAG_RUN = "[\U000e0000-\U000e007f]+"
+_ANCHOR = "[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001fbff]"
+_EMOJI_AFTER = "[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
 
 def decode(data: bytes) -> str:
@@ -50,8 +51,8 @@ def clean(text: str) -> str:
     """
     if text.isprintable():
         return text
-    text = _NUL_RUN.sub(lambda m: f"‹{len(m[0])} NUL›", text)
-    text = _TAG_RUN.sub(_tag_mark, text)
+    text = re.sub(_NUL_RUN, lambda m: f"‹{len(m[0])} NUL›", text)
+    text = re.sub(_TAG_RUN, _tag_mark, text)
     return "".join(char if char.isprintable() else _mark(text, index, char) for index, char in enumerate(text))
 
 
@@ -89,4 +90,4 @@ def _mark(text: str, index: int, char: str) -> str:
 
 def _joins_emoji(text: str, index: int) -> bool:
     before, after = text[index - 1 : index], text[index + 1 : index + 2]
-    return bool(before and after and _ANCHOR.match(before) and _EMOJI_AFTER.match(after))
+    return bool(before and after and re.match(_ANCHOR, before) and re.match(_EMOJI_AFTER, after))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from harness_tui.model.control import Control
     from harness_tui.model.gates import MilestoneGate, WorktrackGate
     from harness_tui.model.handback import Handback
+    from harness_tui.model.inconsistency import Inconsistency
     from harness_tui.model.milestone import Index, Milestone
     from harness_tui.model.problem import Problem
 
@@ -19,7 +20,8 @@ class Servo:
     """The control loop of a workspace. `present` is False when there is no `.servo/`.
 
     `worktracks` begins with the current worktrack, then the newest; `milestones` with the active one. `milestone_gates`
-    are those of `milestones`, in their order. `stale` names files whose last good reading is shown.
+    are those of `milestones`, in their order. `stale` names files whose last good reading is shown; `inconsistencies`
+    are among the problems, too.
     """
 
     present: bool = False
@@ -32,6 +34,7 @@ class Servo:
     worktrack_backlog: Index | None = None
     problems: tuple[Problem, ...] = ()
     stale: tuple[str, ...] = ()
+    inconsistencies: tuple[Inconsistency, ...] = ()
 
     @property
     def milestone_gates(self) -> tuple[MilestoneGate, ...]:

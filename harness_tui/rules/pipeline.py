@@ -1,72 +1,102 @@
 """Whether the files of the control loop agree about milestones and worktracks (formats/servo 1.3, 1.8, 4, 6).
 
-Two files that disagree show that a write was cut short or forgotten; nothing is decided here about which is right.
+Two files that disagree show that a write was cut short or forgotten; nothing is decided here about which is right, and
+nothing is repaired. Each finding names the recovery of the loop that is meant for it:
+
+- `rebuild-pipeline`: lists and counts are made anew from the milestones' own files;
+- `reconcile-active`: control state and live backlog are brought to name the same active milestone, with one status;
+- `repair-binding`: a worktrack is bound to its milestone again;
+- `clear-stale-reference`: what points to something that is over, or is nowhere, is cleared.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.inconsistency import Inconsistency
 from harness_tui.model.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from harness_tui.model.control import Control
+    from harness_tui.model.control import Control, ControlField
     from harness_tui.model.handback import Handback
+    from harness_tui.model.inconsistency import Recovery
     from harness_tui.model.milestone import Index, Milestone
 
-STALE = "milestone-pipeline-stale"
-INCOMPLETE = "writeback-incomplete"
-_LIVE = ("planned", "active")
-_PAST = ("completed", "superseded")
-_ID = re.compile(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+STALE: Final = "milestone-pipeline-stale"
+INCOMPLETE: Final = "writeback-incomplete"
+BINDING: Final = "worktrack-binding"
+HANDBACK: Final = "handback-stale"
+_LIVE: Final = ("planned", "active")
+_PAST: Final = ("completed", "superseded")
+_ID: Final = re.compile(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_NONE: Final = frozenset({"", "none", "n/a", "-"})
 
 
-def pipeline_problems(
+def as_problems(found: Iterable[Inconsistency]) -> tuple[Problem, ...]:
+    """The findings as problems of a file, each with its recovery in words."""
+    return tuple(
+        Problem(item.path, item.line, item.severity, item.code, f"{item.message}; recovery: {item.recovery}")
+        for item in found
+    )
+
+
+def inconsistencies(
     control: Control | None,
     backlog: Index | None,
     history: Index | None,
     milestones: Sequence[Milestone] = (),
     handback: Handback | None = None,
-) -> tuple[Problem, ...]:
+) -> tuple[Inconsistency, ...]:
     """What the files say against each other. A file that is missing or damaged is not compared."""
     live = backlog if backlog is not None and backlog.readable else None
     past = history if history is not None and history.readable else None
     return (
-        *_active(control, live),
+        *_active(control, live, past),
         *_counts(control, live, past),
         *_lists(live, past),
         *_files(milestones, live, past),
+        *_bindings(control, milestones),
+        *_references(control),
         *_handback(control, handback),
     )
 
 
-def _active(control: Control | None, backlog: Index | None) -> Iterable[Problem]:
+def _active(control: Control | None, backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
     if backlog is None:
         return
     active = [entry for entry in backlog.entries if entry.status == "active"]
     if len({entry.id for entry in active}) > 1:
         names = ", ".join(entry.id for entry in active)
-        yield _problem(backlog.path, active[-1].line, STALE, f"more than one milestone is active: {names}")
+        message = f"more than one milestone is active: {names}"
+        yield _found(backlog.path, active[-1].line, STALE, message, "reconcile-active")
     if control is None or not control.paths:
         return
     path, line, named = _path(control), control.milestone_line, control.active_milestone
     if named == "none":
         for entry in active:
-            yield _problem(path, line, STALE, f"no active milestone here, but {backlog.path} has {entry.id} active")
+            message = f"no active milestone here, but {backlog.path} has {entry.id} active"
+            yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
         return
     entries = [entry for entry in backlog.entries if entry.id == named]
     if all(entry.id != named for entry in active):
-        said = f"as {entries[-1].status or 'unknown'}" if entries else "not at all"
-        yield _problem(path, line, STALE, f"{named} is active here, but {backlog.path} lists it {said}")
+        if entries:
+            message = f"{named} is active here, but {backlog.path} lists it as {entries[-1].status or 'unknown'}"
+            yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
+        else:
+            over = history is not None and any(entry.id == named for entry in history.entries)
+            where = f"; it is over by {history.path}" if over and history is not None else ""
+            files = (backlog.path, history.path) if over and history is not None else (backlog.path,)
+            message = f"{named} is active here, but {backlog.path} lists it not at all{where}"
+            yield _found(path, line, STALE, message, "clear-stale-reference", *files)
     if entries and control.milestone_status not in {"none", entries[-1].status}:
         message = f"{named} is {control.milestone_status} here, but {entries[-1].status or 'unknown'} in {backlog.path}"
-        yield _problem(path, line, STALE, message)
+        yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
 
 
-def _counts(control: Control | None, backlog: Index | None, history: Index | None) -> Iterable[Problem]:
+def _counts(control: Control | None, backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
     sources: list[tuple[str, int | None, dict[str, int]]]
     sources = [(index.path, None, dict(index.summary)) for index in (backlog, history) if index is not None]
     if control is not None and control.paths:
@@ -79,23 +109,23 @@ def _counts(control: Control | None, backlog: Index | None, history: Index | Non
                 found = len({entry.id for entry in index.entries if entry.status == word})
                 if word in summary and summary[word] != found:
                     message = f"the summary counts {summary[word]} {word}, but {index.path} lists {found}"
-                    yield _problem(path, line, STALE, message)
+                    yield _found(path, line, STALE, message, "rebuild-pipeline", index.path)
 
 
-def _lists(backlog: Index | None, history: Index | None) -> Iterable[Problem]:
+def _lists(backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
     if backlog is None:
         return
     past = {entry.id: entry for entry in history.entries} if history is not None else {}
     for entry in backlog.entries:
         if entry.id in past and history is not None:
             message = f"{entry.id} is in {history.path}, too: the move to the history was not finished"
-            yield _problem(backlog.path, entry.line, INCOMPLETE, message)
+            yield _found(backlog.path, entry.line, INCOMPLETE, message, "rebuild-pipeline", history.path)
         elif entry.status in _PAST:
             message = f"{entry.id} is {entry.status} and still in the live backlog; it belongs in the history"
-            yield Problem(backlog.path, entry.line, "info", STALE, message)
+            yield _remark(backlog.path, entry.line, STALE, message, "rebuild-pipeline")
 
 
-def _files(milestones: Sequence[Milestone], backlog: Index | None, history: Index | None) -> Iterable[Problem]:
+def _files(milestones: Sequence[Milestone], backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
     listed = {
         entry.id: (entry, index.path) for index in (backlog, history) if index is not None for entry in index.entries
     }
@@ -104,26 +134,63 @@ def _files(milestones: Sequence[Milestone], backlog: Index | None, history: Inde
         entry, path = listed.get(milestone.id, (None, ""))
         if entry is not None and entry.status and {status, entry.status} & set(_PAST) and status != entry.status:
             message = f"{milestone.id} is {status} here, but {entry.status} in {path}"
-            yield _problem(milestone.path, milestone.gate.line, INCOMPLETE, message)
+            yield _found(milestone.path, milestone.gate.line, INCOMPLETE, message, "rebuild-pipeline", path)
         for row in milestone.worktracks if status == "completed" else ():
             if row.status in {"planned", "active"}:
                 message = f"{milestone.id} is completed, but its worktrack {row.id} is still {row.status}"
-                yield _problem(milestone.path, row.line, INCOMPLETE, message)
+                yield _found(milestone.path, row.line, INCOMPLETE, message, "repair-binding")
 
 
-def _handback(control: Control | None, handback: Handback | None) -> Iterable[Problem]:
+def _bindings(control: Control | None, milestones: Sequence[Milestone]) -> Iterable[Inconsistency]:
+    """A current worktrack that another milestone claims, or that the active one does not list."""
+    if control is None or control.active_milestone == "none" or control.active_worktrack == "none":
+        return
+    worktrack = control.active_worktrack
+    for field in _fields(control, "target_milestone_id"):
+        if field.value != control.active_milestone:
+            message = f"{worktrack} is meant for {field.value}, but {control.active_milestone} is active"
+            yield _found(field.path, field.line, BINDING, message, "repair-binding")
+    owners = [item for item in milestones if any(row.id == worktrack for row in item.worktracks)]
+    active = next((item for item in milestones if item.id == control.active_milestone), None)
+    if active is not None and active.worktracks and active not in owners:
+        where = f"; {owners[0].id} does" if owners else ""
+        message = f"{worktrack} is the current worktrack, but {active.path} does not list it{where}"
+        files = (active.path, *(item.path for item in owners))
+        yield _found(_path(control), control.milestone_line, BINDING, message, "repair-binding", *files)
+
+
+def _references(control: Control | None) -> Iterable[Inconsistency]:
+    """Paths of another milestone than the active one."""
+    if control is None or control.active_milestone == "none":
+        return
+    for field in _fields(control, "milestone_artifact"):
+        named = _ID.findall(field.value)
+        if named and control.active_milestone not in field.value:
+            message = f"milestone_artifact points to {named[0]}, but {control.active_milestone} is active"
+            yield _found(field.path, field.line, STALE, message, "clear-stale-reference")
+
+
+def _handback(control: Control | None, handback: Handback | None) -> Iterable[Inconsistency]:
     """A signature of another milestone than the active one is left over from an earlier stop."""
     if control is None or handback is None or not handback.signature or control.active_milestone == "none":
         return
     named = _ID.findall(handback.signature)
     if named and control.active_milestone not in named:
         message = f"the last handback is about {named[0]}, but {control.active_milestone} is active: it may be stale"
-        yield Problem(handback.path, handback.line, "info", "handback-stale", message)
+        yield _remark(handback.path, handback.line, HANDBACK, message, "clear-stale-reference")
+
+
+def _fields(control: Control, name: str) -> list[ControlField]:
+    return [field for field in control.fields if field.key == name and field.value.casefold() not in _NONE]
 
 
 def _path(control: Control) -> str:
     return control.paths[-1]
 
 
-def _problem(path: str, line: int | None, code: str, message: str) -> Problem:
-    return Problem(path, line, "warning", code, message)
+def _found(path: str, line: int | None, code: str, message: str, recovery: Recovery, *others: str) -> Inconsistency:
+    return Inconsistency(path, line, "warning", code, message, recovery, tuple(dict.fromkeys((path, *others))))
+
+
+def _remark(path: str, line: int | None, code: str, message: str, recovery: Recovery) -> Inconsistency:
+    return Inconsistency(path, line, "info", code, message, recovery, (path,))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -148,7 +147,7 @@ def staged(path: Path, data: bytes, *, root: Path, token: str | None = None) -> 
     """
     with opened_place(path, root=root, make=True) as place:
         with _told(path):
-            stage = _stage(place, data, token or secrets.token_hex(8))
+            stage = _stage(place, data, token or os.urandom(8).hex())
         try:
             yield stage
         finally:

@@ -15,8 +15,8 @@ from harness_tui.rules.budget import budget_of, budget_problems, checked
 from harness_tui.rules.decisions import decide
 from harness_tui.rules.questions import packet_key
 from harness_tui.workspace.atomic import replace_file
-from harness_tui.workspace.epic_files import LOCK, find_epic, read_epic, sweep
-from harness_tui.workspace.lock import locked
+from harness_tui.workspace.epic_files import LOCK, find_epic, read_epic
+from harness_tui.workspace.lock import locked, sweep
 
 if TYPE_CHECKING:
     from datetime import datetime

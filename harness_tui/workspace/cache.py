@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from harness_tui.model.problem import Problem
-from harness_tui.workspace.files import FileError, read_file, signature
+from harness_tui.workspace.files import FileError, read_file
+from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
-    from harness_tui.workspace.files import Signature
+    from harness_tui.workspace.signature import Signature
 
 T = TypeVar("T")
 

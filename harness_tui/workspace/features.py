@@ -10,7 +10,7 @@ from harness_tui.formats.delivery import parse_delivery
 from harness_tui.formats.document import parse_document, stage_of
 from harness_tui.model.feature import Feature
 from harness_tui.workspace.cache import Cache, Reading
-from harness_tui.workspace.files import signature
+from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from harness_tui.model.document import Delivery, StageDoc
     from harness_tui.model.pool import PlanRow
     from harness_tui.model.problem import Problem
-    from harness_tui.workspace.files import Signature
     from harness_tui.workspace.layout import Entry, FeatureFolder, Layout
+    from harness_tui.workspace.signature import Signature
 
 DELIVERY_STAGE = 7
 _ARCHIVE_EVERY = 15  # passes: what is archived hardly ever changes, and there may be a thousand of them

@@ -1,7 +1,7 @@
 """Opening and reading files that others write: nothing here blocks, follows a link out of the root, or writes.
 
 A path of the workspace may be a pipe, a device, a link to anywhere or a file of ten gigabytes. `open_regular` opens
-regular files only, `read_file` reads them up to a limit, `signature` tells whether one may have changed.
+regular files only, `read_file` reads them up to a limit.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_FILE = 32 << 20
 """Bytes of the largest file that is read whole."""
-
-CLOCK_STEP = 50_000_000
-"""Nanoseconds within which two changes of a file may carry the same time."""
 
 _REASONS = {
     errno.ENOENT: "it is not there",
@@ -39,37 +36,6 @@ class FileError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.gone = gone
-
-
-class Signature(NamedTuple):
-    """What changes when a file does: inode, size in bytes, modification and status times in nanoseconds.
-
-    A new inode or status time shows what size and modification time hide (a file replaced by one of the same
-    length with the same time stamp).
-    """
-
-    ino: int
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-
-    def is_fresh(self, now_ns: int) -> bool:
-        """Whether it changed so shortly before `now_ns` (of the clock) that a further change may carry its times."""
-        return abs(now_ns - max(self.mtime_ns, self.ctime_ns)) < CLOCK_STEP
-
-
-def signature(path: Path | str) -> Signature | None:
-    """Signature of the file or folder that `path` leads to; None when there is none or it may not be looked at."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - called for each known file, each second: no object on the way
-    except (OSError, ValueError):
-        return None
-    return signature_of(found)
-
-
-def signature_of(found: os.stat_result) -> Signature:
-    """Signature within a stat result."""
-    return Signature(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def is_plain_file(path: Path | str) -> bool:

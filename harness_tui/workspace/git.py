@@ -8,31 +8,16 @@ and the index is not rewritten. Every reading opens its processes, reads and is 
 from __future__ import annotations
 
 import os
-import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.text import clean, decode
 from harness_tui.model.git import Git
+from harness_tui.workspace.git_safety import ENVIRONMENT, NO_GIT, OPTIONS, TIMEOUT, find_git
 
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-TIMEOUT = 5.0
-"""Seconds after which a git process is killed."""
-
-_NO_GIT = "git is not installed"
-_OPTIONS = (
-    "--no-pager", "--no-optional-locks",
-    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=keep",
-    "-c", "diff.external=", "-c", "submodule.recurse=false", "-c", "log.showSignature=false",
-)  # fmt: skip
-_ENVIRONMENT = {
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_ALLOW_PROTOCOL": "none",  # no transport, so an object that is missing is not fetched
-    "GIT_NO_LAZY_FETCH": "1",
-}
 _STATUS = (
     "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--ignore-submodules=all",
     "--no-renames", "--no-ahead-behind",
@@ -125,12 +110,12 @@ def _parse_status(output: bytes) -> _Status:
 
 def _ask(root: Path, command: tuple[str, ...], timeout: float, *, empty: bytes = b"") -> _Answer:
     """Run git at `root`. `empty`: configuration keys, each ended by NUL, that are to say nothing."""
-    program = _find_git()
+    program = find_git()
     if program is None:
-        return _Answer(error=_NO_GIT)
-    own = {**_ENVIRONMENT, **_switched_off(empty)}
+        return _Answer(error=NO_GIT)
+    own = {**ENVIRONMENT, **_switched_off(empty)}
     folder = os.path.abspath(root)  # noqa: PTH100 - links stay as they are
-    argv = [*_without_foreign(own), program, "-C", folder, *_OPTIONS, *command]
+    argv = [*_without_foreign(own), program, "-C", folder, *OPTIONS, *command]
     try:
         status, output, complaint = _run(folder, argv, own, timeout)
     except Exception as error:  # noqa: BLE001 - the library has many, and none may end the reader
@@ -153,12 +138,6 @@ def _run(folder: str, argv: list[str], environment: dict[str, str], timeout: flo
         kill_after_timeout=timeout,
     )
     return int(status), output if isinstance(output, bytes) else output.encode(), str(complaint)
-
-
-def _find_git() -> str | None:
-    """Absolute path of git. Relative entries of PATH are left out: they may lead into the workspace."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return shutil.which("git", path=os.pathsep.join(entry for entry in entries if entry.startswith("/")))
 
 
 def _without_foreign(own: dict[str, str]) -> list[str]:

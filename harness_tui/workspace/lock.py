@@ -14,16 +14,18 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.workspace.atomic import WriteError, opened_place, why_not
+from harness_tui.workspace.atomic import WriteError, leftovers, opened_place, remove_leftover, why_not
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from harness_tui.workspace.atomic import Place
 
 OWN_FOLDER: Final = ".harness/harness-tui"
 """Folder of what we keep for ourselves, relative to the root."""
+CONTROL_LOCK: Final = "control"
+"""The lock of all who write a file of the control loop."""
 TIMEOUT: Final = 5.0
 """Seconds for which a lock is waited for."""
 
@@ -56,6 +58,14 @@ def locked(root: Path, name: str, timeout: float = TIMEOUT) -> Iterator[None]:
                 fcntl.flock(descriptor, fcntl.LOCK_UN)
             with suppress(OSError):
                 os.close(descriptor)
+
+
+def sweep(root: Path, paths: Iterable[Path]) -> None:
+    """Remove what writers that were killed left beside `paths`; to be called under the lock of their writers only."""
+    for path in paths:
+        with suppress(WriteError), opened_place(path, root=root) as place:
+            for token in leftovers(place):
+                remove_leftover(place, token)
 
 
 def _acquire(place: Place, deadline: float, timeout: float) -> int:

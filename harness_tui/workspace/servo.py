@@ -16,7 +16,7 @@ from harness_tui.formats.servo_fields import read_fields
 from harness_tui.model.problem import Problem
 from harness_tui.model.servo import Servo
 from harness_tui.rules.handback import judge_handback
-from harness_tui.rules.pipeline import pipeline_problems
+from harness_tui.rules.pipeline import as_problems, inconsistencies
 from harness_tui.workspace.cache import Cache
 from harness_tui.workspace.servo_layout import HOME, ServoFiles, ServoLayout
 
@@ -121,13 +121,14 @@ class ServoReader:
         backlog = self._get(self._backlogs, files.backlog)
         history = self._get(self._backlogs, files.history)
         worktrack_backlog = self._get(self._worktrack_lists, files.worktrack_backlog)
+        found = inconsistencies(control, backlog, history, milestones, handback)
         problems = [
             *(problem for cache in self._caches for problem in cache.stale_problems()),
             *_handback_problems(handback),
             *(problem for gate in worktracks for problem in gate.problems),
             *(problem for milestone in milestones for problem in milestone.problems),
             *(problem for index in (backlog, history, worktrack_backlog) if index for problem in index.problems),
-            *pipeline_problems(control, backlog, history, milestones, handback),
+            *as_problems(found),
         ]
         return Servo(
             present=True,
@@ -140,6 +141,7 @@ class ServoReader:
             worktrack_backlog=worktrack_backlog,
             problems=tuple(problems),
             stale=tuple(sorted(self._stale)),
+            inconsistencies=found,
         )
 
     def _control(self) -> tuple[Control | None, Handback | None]:

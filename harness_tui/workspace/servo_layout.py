@@ -68,11 +68,10 @@ class ServoLayout:
 
     def files(self) -> ServoFiles:
         """All files of the kinds that are known."""
-        top = self._named(self.home)
         repo = self._named(self.home / "repo")
         milestones = [path for name, path in self._named(self.home / "milestone").items() if _is_milestone(name)]
         return ServoFiles(
-            control=tuple(top[name] for name in FILES if name in top),
+            control=self.control(),
             milestones=tuple(path for path in milestones if not path.name.endswith(_COMPOSITE)),
             composites=tuple(path for path in milestones if path.name.endswith(_COMPOSITE)),
             backlog=repo.get(_LISTS[0]),
@@ -80,6 +79,11 @@ class ServoLayout:
             worktrack_backlog=repo.get(_LISTS[2]),
             worktracks=self._worktracks(),
         )
+
+    def control(self) -> tuple[Path, ...]:
+        """The files of the control state alone, in the order in which they are asked."""
+        top = self._named(self.home)
+        return tuple(top[name] for name in FILES if name in top)
 
     def folders(self, current: str = "") -> list[Path]:
         """Existing folders in which a change matters: the fixed ones, and that of the `current` worktrack."""
@@ -99,6 +103,15 @@ class ServoLayout:
         closeouts = {match["prefix"]: path for name, path in named.items() if (match := _CLOSEOUT.fullmatch(name))}
         gates = [(match["prefix"], path) for name, path in named.items() if (match := _GATE.fullmatch(name))]
         return [WorktrackFiles(path, closeouts.get(prefix), owner or prefix.strip("-_ ")) for prefix, path in gates]
+
+    def named(self, folder: str) -> dict[str, Path]:
+        """Markdown files of a folder below `.servo/` by name; none for a folder that leads out of it."""
+        if folder not in {"repo", "worktrack"} and folder.rpartition("/")[2] not in self._names("worktrack"):
+            return {}
+        return self._named(self.home / folder)
+
+    def _names(self, folder: str) -> list[str]:
+        return [path.name for path in self._subfolders(self.home / folder)]
 
     def _named(self, folder: Path) -> dict[str, Path]:
         return {entry.name: entry.path for entry in self._layout.documents(folder) if entry.name.endswith(".md")}

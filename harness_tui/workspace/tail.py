@@ -12,9 +12,10 @@ import time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from harness_tui.model.frozen import frozen
-from harness_tui.workspace.files import FileError, Signature, file_error, open_regular, signature_of
+from harness_tui.workspace.files import FileError, file_error, open_regular
 from harness_tui.workspace.fingerprint import NOTHING, WHOLE, Comparison, Fingerprint, TornError, compare
 from harness_tui.workspace.line_index import BLOCK, LineIndex
+from harness_tui.workspace.signature import Signature, signature_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_edit import with_unlock
-from harness_tui.formats.control_state import CONTROL, control_state
+from harness_tui.formats.control_state import CONTROL
 from harness_tui.formats.handback_guard import guard_record
 from harness_tui.formats.json_edit import EditError
-from harness_tui.formats.servo_fields import read_fields
 from harness_tui.formats.text import clean
 from harness_tui.model.answer import FileChange
 from harness_tui.model.frozen import frozen
 from harness_tui.model.handback import UnlockSignal
 from harness_tui.model.refusal import NotThere, Refused
-from harness_tui.rules.handback import judge_handback
 from harness_tui.rules.unlock import unlock_refusal
-from harness_tui.workspace.atomic import ChangedError, read_target, replace_file
+from harness_tui.workspace.atomic import ChangedError, replace_file
 from harness_tui.workspace.budgets import stamp
-from harness_tui.workspace.epic_files import sweep
+from harness_tui.workspace.control_files import read_control_files
 from harness_tui.workspace.layout import Layout
-from harness_tui.workspace.lock import locked
-from harness_tui.workspace.servo_layout import HOME, ServoLayout
+from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep
+from harness_tui.workspace.servo_layout import HOME
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
     from harness_tui.model.handback import Handback
 
-LOCK: Final = "control"
 SOURCE: Final = "programmer"
 """The only one whose signals count."""
 
@@ -49,32 +46,26 @@ def plan_unlock(root: Path, instruction: str, confirmation: str, now: datetime) 
     Raises `Refused` when it would not unlock (a bare retry, a repeat, another milestone) or the file can't be changed
     safely, `NotThere` when there is no control state, `WriteError` when it can't be read.
     """
-    layout = Layout(root)
-    paths = ServoLayout(layout).files().control
-    read = [(path, read_target(path, root=root)) for path in paths]
-    documents = {path: read_fields(data, layout.rel(path)) for path, data in read if data is not None}
-    if not documents:
+    files = read_control_files(root)
+    if files is None:
         raise NotThere(f"{HOME}/{CONTROL}", "there is no control state")
-    everything = tuple(documents.values())
-    active = control_state(everything).active_milestone
-    record = guard_record(everything, f"{HOME}/{CONTROL}")
-    handback = judge_handback(record, active)
+    layout, handback, record = Layout(root), files.handback, files.record
     signal = UnlockSignal(instruction.strip(), 0, SOURCE, stamp(now), confirmation.strip(), structured=True)
     said = [reason.text for reason in handback.stop_reasons]
     earlier = [clean(unlock.instruction) for unlock in record.unlocks]
     why = unlock_refusal(
         signal,
-        active_milestone=active,
+        active_milestone=files.control.active_milestone,
         signature=handback.signature or "",
         repeats=(*said, handback.signature or "", *earlier),
     )
     if why:
         raise Refused("no-unlock", "unlock", why, shown=signal.instruction)
-    homes = [path for path, document in documents.items() if guard_record((document,), "").present]
+    homes = [path for path, document in files.documents.items() if guard_record((document,), "").present]
     if len(homes) != 1:
         where = "no file has a section Handback Guard" if not homes else "more than one file has a Handback Guard"
         raise Refused("no-place", f"{HOME}/{CONTROL}", f"{where}: mend the control state first")
-    before = dict(read)[homes[0]] or b""
+    before = files.data[homes[0]]
     try:
         after = with_unlock(before, signal, layout.rel(homes[0]))
     except EditError as error:
@@ -89,7 +80,7 @@ def give_unlock(
 
     With `shown`, the plan that the operator looked at, the file must still be what it was then.
     """
-    with locked(root, LOCK):
+    with locked(root, CONTROL_LOCK):
         plan = plan_unlock(root, instruction, confirmation, now)
         change = plan.change
         if shown is not None and (shown.change.file, shown.change.before) != (change.file, change.before):

@@ -16,8 +16,8 @@ from harness_tui.formats.work_plan import parse_work_plan
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.rules.blockers import judge
 from harness_tui.workspace.cache import Cache
-from harness_tui.workspace.files import signature
 from harness_tui.workspace.layout import Layout
+from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
     from harness_tui.model.work_plan import WorkPlan
     from harness_tui.workspace.cache import Reading
-    from harness_tui.workspace.files import Signature
+    from harness_tui.workspace.signature import Signature
 
 WATCHED: Final = 8
 """Feature folders that are worth a watch, at most."""

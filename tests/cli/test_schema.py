@@ -182,6 +182,15 @@ def test_a_part_describes_the_values_of_its_list(call, schema, full):
         assert [fault for item in found[part] for fault in faults(item, described, described)] == [], name
 
 
+def test_the_answers_of_the_guards_are_valid(call, schema, full):
+    described = schema("guards")
+    found = json.loads(call("guard", "all", full.root).out)
+    assert {"lock", "budget", "pool", "runtime-backfill-detect"} <= set(found["guards"])
+    for item in found["guards"].values():  # what is a guard's own is not described
+        item["result"] = {name: item["result"][name] for name in ("decided_by", "strict") if name in item["result"]}
+    assert faults(found, described, described) == []
+
+
 def test_an_unknown_name_is_code_3_and_names_those_that_there_are(call):
     answer = call("schema", "nosuch")
     assert (answer.code, answer.out) == (3, "")

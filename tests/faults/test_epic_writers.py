@@ -1,30 +1,15 @@
-"""Answers, spent units and unlock signals survive kill -9, broken disks and each other."""
+"""Answers, spent units, unlock signals and guards that write survive kill -9, broken disks and each other."""
 
-import json
-import os
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from support import epic_tree as tree
+from support.children import STRIDE, run
 
 SCENARIOS = (
     "choice", "free", "defer", "defaults", "second", "exhausted", "old-shape", "consume", "unlock", "unlock-parts",
+    "checkpoint", "normalize",
 )  # fmt: skip
-STRIDE = os.environ.get("HARNESS_TUI_CRASH_STRIDE", "3")
-"""1 for every call; what lies between is left out so that a run takes seconds."""
-
-
-def run(module, *arguments):
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    done = subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        env=environment, capture_output=True, timeout=110, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode()[-3000:]
-    return json.loads(done.stdout)
 
 
 @pytest.mark.timeout(120)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from harness_tui.workspace.git import changed_files, read_git
+from harness_tui.workspace.git_head import origin_branch, read_head
 
 LONG_AGO = datetime(2001, 1, 1, tzinfo=UTC)
 
@@ -58,6 +59,8 @@ def plain_status(folder):
 def read_all(folder):
     read_git(folder)
     changed_files(folder, LONG_AGO)
+    read_head(str(folder))
+    origin_branch(str(folder))
 
 
 def test_file_system_monitor_is_not_run(repo):

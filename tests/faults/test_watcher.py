@@ -13,7 +13,8 @@ import time
 
 import pytest
 
-from harness_tui.workspace.files import read_file, signature
+from harness_tui.workspace.files import read_file
+from harness_tui.workspace.signature import signature
 from harness_tui.workspace.watcher import Watcher
 
 SECONDS = 5.0

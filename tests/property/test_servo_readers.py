@@ -15,7 +15,7 @@ from harness_tui.formats.servo_values import flag, verdict_word, whole_number
 from harness_tui.formats.text import clean_block
 from harness_tui.model.handback import UnlockSignal
 from harness_tui.rules.handback import judge_handback
-from harness_tui.rules.pipeline import pipeline_problems
+from harness_tui.rules.pipeline import inconsistencies
 from harness_tui.rules.unlock import unlock_refusal
 
 PIECES = st.sampled_from(
@@ -69,7 +69,7 @@ def test_no_reader_raises_and_all_texts_are_clean(data):
     backlog, milestone = parse_milestone_index(data, "x.md"), parse_milestone(data, "MS-1.md")
     found = (
         document, control, lock, parse_gate(data, "x.md"), milestone, parse_composite(data, "x.md"), backlog,
-        parse_worktrack_index(data, "x.md"), pipeline_problems(control, backlog, backlog, (milestone,), lock),
+        parse_worktrack_index(data, "x.md"), inconsistencies(control, backlog, backlog, (milestone,), lock),
     )  # fmt: skip
     for text in texts_of(found):
         assert clean_block(text) == text

@@ -72,6 +72,8 @@ SCENARIOS = {
         lambda root: tree.control(root, tree.CONTROL_TEXT.replace(" N/A", "").replace("\n", "\r\n")),
         lambda root: give_unlock(root, "sharpen the mower first", "unlock MS-40", tree.NOW), again=False,
     ),
+    "checkpoint": Scenario(lambda root: tree.control(root, tree.TRACED_TEXT), tree.checkpoint),
+    "normalize": Scenario(lambda root: tree.control(root, tree.TRACED_TEXT), tree.normalize),
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
-"""Many processes that write to one epic at the same moment.
+"""Many processes that write to one epic, or to one control state, at the same moment.
 
-Run as `python -m support.crowd consume|answer FOLDER COUNT`; prints what each of them was told, as JSON.
+Run as `python -m support.crowd consume|answer|guards FOLDER COUNT`; prints what each of them was told, as JSON.
 """
 
 from __future__ import annotations
@@ -27,8 +27,17 @@ def answer(root, number):
     return "AB"[number % 2]
 
 
+def guards(root, number):
+    """Every third one gathers doubled keys, the others record a checkpoint, each at a second of its own."""
+    if number % 3 == 2:
+        tree.normalize(root)
+        return "normalized"
+    tree.checkpoint(root, at=f"2027-04-05T06:07:{number:02}Z")
+    return "recorded"
+
+
 def main(action, folder, count):
-    do = {"consume": consume, "answer": answer}[action]
+    do = {"consume": consume, "answer": answer, "guards": guards}[action]
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     told, tell = os.pipe()
     children = []

@@ -6,6 +6,10 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from harness_tui.rules.guards.checkpoint_writeback import with_checkpoint
+from harness_tui.rules.guards.normalize_control_state import normalized
+from harness_tui.workspace.control_writes import edit_control
+
 NOW = datetime(2027, 4, 5, 6, 7, 8, tzinfo=UTC)
 AT = "2027-04-05T06:07:08Z"
 EPIC = "sh-3-dry-the-hay"
@@ -45,6 +49,27 @@ CONTROL_TEXT = """\
 
 - kept: as it is
 """
+TRACED_TEXT = (
+    CONTROL_TEXT
+    + """
+## Baseline Traceability
+
+- verified_at: 2027-01-01
+- last_doc_catch_up_checkpoint: 0000
+- verified_at: 2027-02-02
+"""
+)
+HEAD = "5eed" * 10
+
+
+def checkpoint(root, commit=HEAD, at=AT):
+    return edit_control(
+        Path(root) / CONTROL, lambda text: (with_checkpoint(text, "observed", commit, at) or (None,))[0]
+    )
+
+
+def normalize(root):
+    return edit_control(Path(root) / CONTROL, lambda text: normalized(text)[0])
 
 
 def packet(**more):

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         act = plan_answer if options.dry_run else record_answer
         plan = act(root, answer, datetime.now(UTC))
     if options.json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         sys.stdout.write(dump(_document(plan, dry_run=options.dry_run)) + "\n")
         return 0

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_check(found: BudgetCheck, *, json: bool) -> None:
     if json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         numbers = {"total": found.total, "consumed": found.consumed, "remaining": found.remaining}
         sys.stdout.write(dump({"epic_id": found.epic_id, **numbers, "exhausted": found.exhausted}) + "\n")
@@ -65,7 +65,7 @@ def _print_check(found: BudgetCheck, *, json: bool) -> None:
 
 def _print_consumed(found: BudgetCheck, *, json: bool) -> None:
     if json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         sys.stdout.write(dump({"consumed": found.consumed, "remaining": found.remaining}) + "\n")
         return

@@ -33,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
     problems = _problems(snapshot)
     broken = any(problem.severity == "error" for problem in problems)
     if options.json:
-        from harness_tui.cli.output import SCHEMA_VERSION, dump, plain
+        from harness_tui.cli.json_text import dump
+        from harness_tui.cli.output import SCHEMA_VERSION, plain
 
         found: dict[str, Any] = {
             "schema_version": SCHEMA_VERSION, "root": snapshot.root, "ok": not broken,

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         waiting = read_waiting(root)
         found = pending(root)
     if options.json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         document = {
             "path": PATH, "present": waiting.present, "safest": waiting.safest,

@@ -10,24 +10,29 @@ from harness_tui.cli.diagnostics import NOT_THERE, Failure
 if TYPE_CHECKING:
     import argparse
 
-ABOUT = "Print the JSON Schema of `status --json`, or of a part of it."
+ABOUT = "Print the JSON Schema of `status --json`, of a part of it, or of `guard all`."
 EXAMPLES = "  harness-tui schema > status.schema.json\n  harness-tui schema task"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `schema`."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change; or guards"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the schema of one part, or that of the whole document."""
-    from harness_tui.cli.output import dump
-    from harness_tui.cli.schemas import MODELS, document_schema, schema
+    from harness_tui.cli.json_text import dump
+    from harness_tui.cli.schemas import GUARDS, MODELS, document_schema, guards_schema, schema
 
     if options.name is None:
         sys.stdout.write(dump(document_schema()) + "\n")
         return 0
+    if options.name == GUARDS:
+        sys.stdout.write(dump(guards_schema()) + "\n")
+        return 0
     if options.name not in MODELS:
-        raise Failure(options.name, f"no schema of that name; there are {', '.join(MODELS)}", NOT_THERE)
+        raise Failure(options.name, f"no schema of that name; there are {', '.join((*MODELS, GUARDS))}", NOT_THERE)
     sys.stdout.write(dump(schema(options.name)) + "\n")
     return 0

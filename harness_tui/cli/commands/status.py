@@ -33,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
     snapshot = read_workspace(workspace_root(options.path))
     code = int(options.check and any(item.urgency for item in snapshot.inbox))
     if options.json:
-        from harness_tui.cli.output import document, dump
+        from harness_tui.cli.json_text import dump
+        from harness_tui.cli.output import document
 
         sys.stdout.write(dump(document(snapshot)) + "\n")
         return code

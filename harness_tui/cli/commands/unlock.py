@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         act = plan_unlock if options.dry_run else give_unlock
         plan = act(root, options.instruction, options.confirm, datetime.now(UTC))
     if options.json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         signal = plan.signal
         found = {

@@ -26,7 +26,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print changes until interrupted (130) or told to end (143)."""
     from harness_tui.cli.following import follow
-    from harness_tui.cli.output import change_line, dump_line
+    from harness_tui.cli.json_text import dump_line
+    from harness_tui.cli.output import change_line
 
     def tell(snapshot: Snapshot, changes: tuple[Change, ...], revision: int) -> None:
         for change in changes:

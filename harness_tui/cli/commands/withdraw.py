@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             chosen, content = withdraw(root, options.which), None
     if options.json:
-        from harness_tui.cli.output import dump
+        from harness_tui.cli.json_text import dump
 
         document = {"dry_run": options.dry_run, "path": PATH, "withdrawn": pending_document(chosen)}
         if options.dry_run:

@@ -5,7 +5,8 @@ from harness_tui.formats.milestone import parse_milestone
 from harness_tui.formats.milestone_index import parse_milestone_index
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.model.handback import Handback
-from harness_tui.rules.pipeline import INCOMPLETE, STALE, pipeline_problems
+from harness_tui.rules.guards.pipeline import judge
+from harness_tui.rules.pipeline import INCOMPLETE, STALE, as_problems, inconsistencies
 
 CONTROL = "## Active Milestone\n\n- active_milestone: MS-2\n- milestone_status: active\n"
 CONTROL += "- milestone_pipeline_summary: planned=1 active=1 completed=1\n"
@@ -15,7 +16,7 @@ FILE = "## Metadata\n\n- milestone_id: MS-1\n- status: completed\n\n## worktrack
 
 
 def problems(control=CONTROL, backlog=BACKLOG, history=HISTORY, file=FILE, handback=None):
-    return pipeline_problems(
+    return inconsistencies(
         control_state([read_fields(control.encode(), "control")]) if control else None,
         parse_milestone_index(backlog.encode(), "backlog") if backlog is not None else None,
         parse_milestone_index(history.encode(), "history") if history is not None else None,
@@ -81,3 +82,64 @@ def test_a_handback_of_another_milestone_may_be_stale():
     handback = Handback("control", False, "waiting", 0, 2, "MS-1/accept", None, None, line=9)
     (problem,) = problems(handback=handback)
     assert (problem.code, problem.severity) == ("handback-stale", "info")
+
+
+ACTIVE = (
+    "## Metadata\n\n- milestone_id: MS-2\n- status: active\n\n## worktrack_list\n\n- WT-5 (active)\n- WT-6 (planned)\n"
+)
+WORKTRACK = CONTROL + "\n## Active Worktrack\n\n- active_worktrack: WT-5\n"
+
+
+def recoveries(**more):
+    return [(item.recovery, item.files) for item in problems(**more)]
+
+
+def test_each_finding_names_its_recovery_and_the_files_that_disagree():
+    assert recoveries(control=CONTROL.replace("MS-2", "none")) == [("reconcile-active", ("control", "backlog"))]
+    assert recoveries(control=CONTROL.replace("status: active", "status: completed")) == [
+        ("reconcile-active", ("control", "backlog"))
+    ]
+    assert recoveries(control=CONTROL.replace("planned=1", "planned=4")) == [
+        ("rebuild-pipeline", ("control", "backlog"))
+    ]
+    assert recoveries(history=HISTORY + "\n### MS-3\n", control="") == [("rebuild-pipeline", ("backlog", "history"))]
+    assert recoveries(file=FILE.replace("(done)", "(planned)")) == [("repair-binding", ("file",))]
+
+
+def test_an_active_milestone_that_is_over_is_a_stale_reference():
+    found = problems(control=CONTROL.replace("MS-2", "MS-1"), backlog="## Planned\n\n### MS-3\n\n- status: planned\n")
+    (stale,) = (item for item in found if item.recovery == "clear-stale-reference")
+    assert stale.files == ("control", "backlog", "history")
+    assert "over by history" in stale.message
+
+
+def test_a_worktrack_belongs_to_the_active_milestone():
+    assert recoveries(control=WORKTRACK, file=ACTIVE) == []
+    assert recoveries(control=WORKTRACK.replace("WT-5", "WT-1"), file=ACTIVE) == [
+        ("repair-binding", ("control", "file"))
+    ]
+    assert recoveries(control=WORKTRACK + "- target_milestone_id: MS-3\n", file=ACTIVE) == [
+        ("repair-binding", ("control",))
+    ]
+    assert recoveries(control=WORKTRACK + "- target_milestone_id: MS-2\n", file=ACTIVE) == []
+
+
+def test_an_artifact_of_another_milestone_is_a_stale_reference():
+    named = CONTROL + "- milestone_artifact: .servo/milestone/MS-1.md\n"
+    assert recoveries(control=named) == [("clear-stale-reference", ("control",))]
+    assert recoveries(control=named.replace("MS-1.md", "MS-2.md")) == []
+
+
+def test_as_a_problem_a_finding_says_how_to_recover():
+    (problem,) = as_problems(problems(control=CONTROL.replace("MS-2", "none")))
+    assert (problem.code, problem.path, problem.line, problem.severity) == (STALE, "control", 3, "warning")
+    assert problem.message.endswith("; recovery: reconcile-active")
+
+
+def test_the_guard_says_no_for_all_but_remarks():
+    assert judge(problems()).document == {"consistent": True, "recoveries": [], "findings": []}
+    found = judge(problems(control=CONTROL.replace("MS-2", "MS-3")))
+    assert (found.go, found.document["recoveries"]) == (False, ["reconcile-active"])
+    assert found.document["findings"][0]["files"] == ["control", "backlog"]
+    remark = judge(problems(backlog=BACKLOG.replace("status: planned", "status: completed"), control=""))
+    assert (remark.go, len(remark.document["findings"])) == (True, 1)

@@ -47,7 +47,7 @@ def file(tmp_path, monkeypatch):
     path.write_text("one", "utf-8")
     age(path)
     # utime itself is a change of status: as if it had been long ago, too.
-    monkeypatch.setattr("harness_tui.workspace.files.CLOCK_STEP", 0)
+    monkeypatch.setattr("harness_tui.workspace.signature.CLOCK_STEP", 0)
     return path
 
 
@@ -90,7 +90,7 @@ def test_two_changes_within_one_step_of_the_clock_are_both_seen(tmp_path, parse)
     path.write_text("pending", "utf-8")
     times = path.stat().st_mtime_ns
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("harness_tui.workspace.files.CLOCK_STEP", CLOCK)
+        patch.setattr("harness_tui.workspace.signature.CLOCK_STEP", CLOCK)
         get(cache, path)
     descriptor = os.open(path, os.O_WRONLY)
     os.write(descriptor, b"blocked")
@@ -107,7 +107,7 @@ def test_two_changes_within_one_step_of_the_clock_are_both_seen(tmp_path, parse)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "stat", coarse)
-        patch.setattr("harness_tui.workspace.files.CLOCK_STEP", CLOCK)
+        patch.setattr("harness_tui.workspace.signature.CLOCK_STEP", CLOCK)
         assert get(cache, path).value == "BLOCKED"
 
 

@@ -109,7 +109,7 @@ def test_a_thousand_archived_folders_cost_no_reading(workspace, features, monkey
     everything(features, rows=rows)
     opened = []
     monkeypatch.setattr("harness_tui.workspace.cache.read_file", lambda path, **_: opened.append(path) or b"")
-    monkeypatch.setattr("harness_tui.workspace.files.CLOCK_STEP", 0)
+    monkeypatch.setattr("harness_tui.workspace.signature.CLOCK_STEP", 0)
     for _ in range(5):
         everything(features, rows=rows)
     assert len([path for path in opened if path]) <= len(names)  # once more at most: they were only just written

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from harness_tui.workspace import files
-from harness_tui.workspace.files import FileError, is_inside, read_file, signature
+from harness_tui.workspace.files import FileError, is_inside, read_file
+from harness_tui.workspace.signature import signature
 
 
 def reason(path, **options):

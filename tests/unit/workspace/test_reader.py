@@ -155,7 +155,7 @@ def counted(monkeypatch):
         return real(self, data)
 
     monkeypatch.setattr(PlanParser, "parse", parse)
-    monkeypatch.setattr("harness_tui.workspace.files.CLOCK_STEP", 0)
+    monkeypatch.setattr("harness_tui.workspace.signature.CLOCK_STEP", 0)
     return calls
 
 

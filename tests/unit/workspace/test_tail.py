@@ -7,8 +7,8 @@ import time
 import pytest
 
 from harness_tui.workspace import fingerprint, tail
-from harness_tui.workspace.files import Signature
 from harness_tui.workspace.line_search import matching_lines, search
+from harness_tui.workspace.signature import Signature
 from harness_tui.workspace.tail import LineFile, RawLine, TailChange
 
 OLD = b"".join(b"old line %02d\n" % n for n in range(20))

@@ -1,0 +1,41 @@
+"""The epics that guards ask about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness_tui.cli import arguments
+from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.root import workspace_root
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness_tui.model.epic import Epics
+
+
+def declare_epic(parser: argparse.ArgumentParser) -> None:
+    """The workspace, and one epic of it."""
+    arguments.path(parser)
+    parser.add_argument("--epic-id", metavar="E", help="this epic alone (default: all)")
+
+
+def epics_of(options: argparse.Namespace) -> Epics:
+    """The epics that are asked about. Raises `Failure` (3) when there are none."""
+    from harness_tui.workspace.epics import EpicReader
+
+    root = workspace_root(options.path)
+    epics = EpicReader(root).refresh(None, 0.0)
+    name = options.epic_id
+    if name is not None:
+        epics = replace(
+            epics,
+            budgets=tuple(item for item in epics.budgets if item.epic_id == name),
+            packets=tuple(item for item in epics.packets if item.epic_id == name),
+            decisions=tuple(item for item in epics.decisions if item.epic_id == name),
+        )
+    if not epics.budgets:
+        which = f"epic {name}" if name is not None else "epic"
+        raise Failure(str(root / ".harness/features"), f"there is no {which}", NOT_THERE)
+    return epics

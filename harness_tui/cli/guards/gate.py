@@ -1,0 +1,45 @@
+"""`guard gate` at the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness_tui.cli import arguments
+from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.guards.edge import answer
+from harness_tui.cli.root import workspace_root
+from harness_tui.rules.guards import gate as rule
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness_tui.rules.guards.verdict import Verdict
+
+ABOUT = "Did the gate of the current worktrack pass, on all three axes? Exit 1 when not, or when an axis is missing."
+EXAMPLES = "  harness-tui guard gate\n  harness-tui guard gate --worktrack WT-4"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the guard."""
+    arguments.path(parser)
+    parser.add_argument("--worktrack", metavar="ID", help="this one instead of the current one")
+
+
+def judge(options: argparse.Namespace) -> Verdict:
+    """The answer for the workspace. Raises `Failure` (3) when it has no such gate."""
+    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.servo import ServoReader
+
+    root = workspace_root(options.path)
+    gates = ServoReader(Layout(root)).refresh(None, 0.0).worktracks
+    wanted = options.worktrack
+    found = [gate for gate in gates if (gate.id == wanted if wanted else gate.current)]
+    if not found:
+        which = f"of {wanted}" if wanted else "of a current worktrack"
+        raise Failure(str(root / ".servo/worktrack"), f"there is no gate evidence {which}", NOT_THERE)
+    return rule.judge(found)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the answer; 1 when it is no."""
+    return answer(judge(options))

@@ -1,0 +1,44 @@
+"""`guard pipeline` at the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness_tui.cli import arguments
+from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.guards.edge import answer
+from harness_tui.cli.root import workspace_root
+from harness_tui.rules.guards import pipeline as rule
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness_tui.rules.guards.verdict import Verdict
+
+ABOUT = (
+    "Do control state, backlog, history and milestones agree? Exit 1 when not, with the files that disagree and the "
+    "recovery that is meant for it. Nothing is repaired."
+)
+EXAMPLES = "  harness-tui guard pipeline\n  harness-tui guard pipeline ~/src/kiln"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the guard."""
+    arguments.path(parser)
+
+
+def judge(options: argparse.Namespace) -> Verdict:
+    """The answer for the workspace. Raises `Failure` (3) when it has no control loop."""
+    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.servo import ServoReader
+
+    root = workspace_root(options.path)
+    servo = ServoReader(Layout(root)).refresh(None, 0.0)
+    if not servo.present:
+        raise Failure(str(root / ".servo"), "there is no control loop", NOT_THERE)
+    return rule.judge(servo.inconsistencies)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the answer; 1 when it is no."""
+    return answer(judge(options))

@@ -1,0 +1,52 @@
+"""`guard pool` at the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness_tui.cli import arguments
+from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+from harness_tui.cli.guards.edge import answer
+from harness_tui.cli.root import workspace_root
+from harness_tui.rules.guards import pool as rule
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness_tui.rules.guards.verdict import Verdict
+
+ABOUT = "Can the plan of a pool be worked off? Exit 1 for rings, doubled ids or slugs, unknown dependencies, bad slugs."
+EXAMPLES = "  harness-tui guard pool\n  harness-tui guard pool --pool default"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the guard."""
+    arguments.path(parser)
+    parser.add_argument("--pool", metavar="ID", help="this pool alone (default: all)")
+
+
+def judge(options: argparse.Namespace) -> Verdict:
+    """The answer for the workspace. Raises `Failure`: 3 when it has no such pool, 4 when a plan can't be read."""
+    from harness_tui.formats.pool import parse_plan
+    from harness_tui.workspace.files import FileError, read_file
+    from harness_tui.workspace.layout import Layout
+
+    root = workspace_root(options.path)
+    layout = Layout(root)
+    plans = []
+    for pool in layout.pools():
+        if options.pool in {None, pool.id} and pool.plan is not None:
+            path = layout.rel(pool.plan)
+            try:
+                plans.append((pool.id, parse_plan(read_file(pool.plan, root=root), path)))
+            except FileError as error:
+                raise Failure(path, error.reason, NOT_READ) from error
+    if not plans:
+        which = f"pool {options.pool}" if options.pool is not None else "pool"
+        raise Failure(str(root / "docs/batches"), f"there is no {which} with a plan", NOT_THERE)
+    return rule.judge(plans)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the answer; 1 when it is no."""
+    return answer(judge(options))

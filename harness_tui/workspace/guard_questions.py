@@ -1,0 +1,175 @@
+"""What the guards of the loop would be asked about a workspace as it is now (formats/servo 1.1).
+
+Names come from the disk: a file is looked for by the id of what is active, in all the ways in which files are named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.formats.control_state import CONTROL
+from harness_tui.formats.evidence_items import affirmed, mentioned
+from harness_tui.rules.guards import (
+    branch_context_check,
+    complex_project_entry_gate_check,
+    evidence_completeness_check,
+    git_hash_check,
+    milestone_kind_routing,
+    milestone_review_gate_check,
+    pre_milestone_intake_guard,
+    runtime_backfill_detect,
+    worktrack_intake_review_check,
+)
+from harness_tui.workspace.git_head import Head, origin_branch
+from harness_tui.workspace.guard_text import guard_text
+from harness_tui.workspace.servo_layout import ServoLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from harness_tui.model.control import Control
+    from harness_tui.model.servo import Servo
+    from harness_tui.rules.guards.verdict import Verdict
+    from harness_tui.workspace.layout import Layout
+
+REPO: Final = "control-state-repo.md"
+_ENTRY: Final = "complex-project-entry-gate.md"
+_NO_STATE: Final = "there is no control state"
+_NO_MILESTONE: Final = "no active milestone has such a file"
+_NO_WORKTRACK: Final = "no active worktrack has such a file"
+_NO_FUNCTION: Final = "the control state names no scope and function that are known"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One guard and the files that it reads; `git` says that the answer depends on HEAD, too.
+
+    `ask` reads them now and raises `FileError` when one can't be read, `GitError` when git can't be asked.
+    """
+
+    files: tuple[Path, ...]
+    ask: Callable[[Head], Verdict]
+    git: bool = False
+
+
+def guard_questions(layout: Layout, servo: Servo) -> dict[str, Question | str]:
+    """By the name of each guard that asks about the state of the loop the question, or why there is none."""
+    control = servo.control
+    if control is None:
+        names = (
+            "branch-context-check", "git-hash-check", "milestone-kind-routing", "pre-milestone-intake-guard",
+            "complex-project-entry-gate-check", "milestone-review-gate-check", "runtime-backfill-detect",
+            "worktrack-intake-review-check", "evidence-completeness-check",
+        )  # fmt: skip
+        return dict.fromkeys(names, _NO_STATE)
+    files = _Files(layout, servo, control)
+    state, intake = files.state(), files.intake()
+    return {
+        "branch-context-check": _branch(layout, control, state, files.contract()),
+        "git-hash-check": _asked(
+            state, lambda text, head: git_hash_check.judge(text, head.commit), _NO_STATE, git=True
+        ),
+        "milestone-kind-routing": _asked(
+            files.milestone(), lambda text, _: milestone_kind_routing.judge(text), _NO_MILESTONE
+        ),
+        "pre-milestone-intake-guard": _asked(
+            intake, lambda text, _: pre_milestone_intake_guard.judge(text), _NO_MILESTONE
+        ),
+        "complex-project-entry-gate-check": _asked(
+            files.repo.get(_ENTRY) or intake,
+            lambda text, _: complex_project_entry_gate_check.judge(text),
+            _NO_MILESTONE,
+        ),
+        "milestone-review-gate-check": _asked(
+            state, lambda text, _: milestone_review_gate_check.judge(text), _NO_STATE
+        ),
+        "runtime-backfill-detect": _asked(
+            files.top.get(CONTROL), lambda text, _: runtime_backfill_detect.judge(text), _NO_STATE
+        ),
+        "worktrack-intake-review-check": _asked(
+            files.worktrack_intake(), lambda text, _: worktrack_intake_review_check.judge(text), _NO_WORKTRACK
+        ),
+        "evidence-completeness-check": _asked(files.gate(), lambda text, _: _evidence(text), _NO_WORKTRACK),
+    }
+
+
+def _asked(
+    path: Path | None, judge: Callable[[str | None, Head], Verdict], why: str, *, git: bool = False
+) -> Question | str:
+    return why if path is None else Question((path,), lambda head: judge(guard_text(path), head), git)
+
+
+def _evidence(text: str | None) -> Verdict:
+    if text is None:
+        return evidence_completeness_check.judge(None)
+    return evidence_completeness_check.judge(mentioned(text), affirmed(text))
+
+
+def _branch(layout: Layout, control: Control, state: Path | None, contract: Path | None) -> Question | str:
+    if state is None:
+        return _NO_STATE
+    known = control.scope in branch_context_check.SCOPES and control.function in branch_context_check.FUNCTIONS
+    if not known:
+        return _NO_FUNCTION
+
+    def ask(head: Head) -> Verdict:
+        return branch_context_check.judge(
+            guard_text(state), guard_text(contract) if contract is not None else None, control.scope, control.function,
+            branch=head.branch, head=head.commit, origin=lambda: origin_branch(str(layout.root)),
+        )  # fmt: skip
+
+    return Question((state, contract) if contract is not None else (state,), ask, git=True)
+
+
+class _Files:
+    """The files of one workspace that belong to what is active."""
+
+    def __init__(self, layout: Layout, servo: Servo, control: Control) -> None:
+        self._servo = servo
+        self._milestone = control.active_milestone
+        self._worktrack = control.active_worktrack
+        self._places = ServoLayout(layout)
+        self._shown = {layout.rel(path): layout.root / path for path in self._places.files().paths()}
+        self.top = {path.name: path for path in self._places.control()}
+        self.repo = self._places.named("repo")
+        self._worktracks = self._places.named("worktrack")
+
+    def state(self) -> Path | None:
+        """The file with milestone, baseline and checkpoint: that of the repository where the state is split."""
+        return self.top.get(REPO) or self.top.get(CONTROL)
+
+    def milestone(self) -> Path | None:
+        """The active milestone."""
+        found = next((item.path for item in self._servo.milestones if item.id == self._milestone), "")
+        return self._shown.get(found)
+
+    def gate(self) -> Path | None:
+        """The gate evidence of the current worktrack."""
+        return self._shown.get(next((item.path for item in self._servo.worktracks if item.current), ""))
+
+    def intake(self) -> Path | None:
+        """The intake review of the active milestone."""
+        wanted = self._milestone.casefold()
+        names = (f"pre-milestone-intake-{wanted}.md", f"{wanted}-pre-milestone-intake-review.md")
+        return next((path for name, path in self.repo.items() if name.casefold() in names), None)
+
+    def contract(self) -> Path | None:
+        """The contract of the current worktrack: its own, else the rolling one."""
+        if self._worktrack == "none":
+            return None
+        own = self._worktracks.get(f"{self._worktrack}-contract.md")
+        folder = self._places.named(f"worktrack/{self._worktrack}")
+        return own or folder.get("contract.md") or self._worktracks.get("contract.md")
+
+    def worktrack_intake(self) -> Path | None:
+        """The intake review of the current worktrack."""
+        wanted = self._worktrack.casefold()
+        if wanted == "none":
+            return None
+        for name, path in (*self.repo.items(), *self._worktracks.items()):
+            plain = name.casefold()
+            if plain == f"worktrack-intake-{wanted}.md" or plain.endswith(f"{wanted}-intake-review.md"):
+                return path
+        return None
