@@ -121,7 +121,6 @@ class Layout:
     @property
     def intervention(self) -> Path | None:
         """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        self._find_leftovers()
         return self._file(f"{_HARNESS}/{_INTERVENTION}")
 
     @property
@@ -227,7 +226,7 @@ class Layout:
     def _files(self, names: Iterable[str]) -> list[Path]:
         return [path for name in names if (path := self._file(name))]
 
-    def _find_leftovers(self) -> None:
+    def find_leftovers(self) -> None:
         """Remains of broken writes beside the intervention file: they are no signals. A fresh one may be at work."""
         key = f"{_HARNESS}/{_INTERVENTION}*"
         self._problems.pop(key, None)

@@ -186,6 +186,7 @@ class Reader:
         return self._dirty is None or path in self._dirty
 
     def _list_files(self) -> None:
+        self.layout.find_leftovers()
         self._pools = self.layout.pools()
         self._board = _keep(self._board, self._get_all(self._boards, self.layout.boards()))
         found = self._get_all(self._states, self.layout.task_states())
