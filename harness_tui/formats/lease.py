@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
 from harness_tui.model.lease import LeaseClaim
 from harness_tui.model.problem import Problem
+
+PATH: Final = ".harness/stream.lock"
 
 _MAX_PID = 2**31 - 1
 
@@ -31,6 +33,9 @@ def parse_lease(data: bytes, path: str) -> LeaseClaim:
         host=_text(value.get("host")),
         pool=_text(value.get("pool")),
         problems=problems,
+        run=_text(value.get("run")),
+        worker=_integer(value.get("worker"), 1, _MAX_PID),
+        worker_ticks=_integer(value.get("worker_ticks"), 0, 2**63 - 1),
     )
 
 

@@ -15,6 +15,9 @@ class LeaseClaim:
 
     `pid` is above 0 or None. `started_at` is the text as written, `start_ticks` the process start in clock ticks since
     boot. A claim proves nothing: pid, start and boot must be compared with a living process.
+
+    `run` is the run's own random name, which its processes carry in their environment; `worker` the process group of
+    its worker and `worker_ticks` the start of that group's leader.
     """
 
     path: str
@@ -25,3 +28,6 @@ class LeaseClaim:
     host: str = ""
     pool: str = ""
     problems: tuple[Problem, ...] = ()
+    run: str = ""
+    worker: int | None = None
+    worker_ticks: int | None = None

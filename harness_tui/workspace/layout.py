@@ -27,15 +27,16 @@ REPORTS = ("STREAM_REPORT.md", "BATCH_REPORT.md")
 WATCH_LIMIT = 32
 """Folders that are watched at most: each costs a kernel watch and a thread."""
 
-_POOLS = "docs/batches"
+POOLS = "docs/batches"
 _FEATURES = "docs/features"
 _ARCHIVED = "docs/features/_archived"
 _STATES = ".harness/state"
 _SCRIPTS = (".harness/scripts", "scripts")  # since the kit's version 0.20, and before
+_RUNNABLE = (".sh", ".py", "") if os.name == "posix" else (".ps1", ".py")
 _BOARDS = ("docs/tasks.md", "docs/tasks-archive.md")
-_MARKS = (_POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
+_MARKS = (POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
 _WATCHED = (
-    "", ".harness", "docs", _POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
+    "", ".harness", "docs", POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
 )  # fmt: skip
 
 
@@ -130,8 +131,8 @@ class Layout:
 
     def pools(self) -> list[PoolFiles]:
         """Pools under `docs/batches`, by name; the template is none (formats/harness-kit 1.1)."""
-        folders = [found for found in self._list(self.root / _POOLS) if found.kind == "folder"]
-        self._forget(_POOLS, {found.path for found in folders})
+        folders = [found for found in self._list(self.root / POOLS) if found.kind == "folder"]
+        self._forget(POOLS, {found.path for found in folders})
         pools = [self._pool(found) for found in folders if found.name != "_template" and not found.name.startswith(".")]
         return [pool for pool in pools if pool is not None]
 
@@ -162,6 +163,11 @@ class Layout:
     def verify_history(self) -> list[Path]:
         """`verification_history.log` in the new and the old folder of scripts, as far as they exist."""
         return self._files(f"{folder}/verification_history.log" for folder in _SCRIPTS)
+
+    def verify_script(self) -> Path | None:
+        """The project's own check: `verify_all`, in the new or the old folder of scripts."""
+        found = self._files(f"{folder}/verify_all{end}" for folder in _SCRIPTS for end in _RUNNABLE)
+        return found[0] if found else None
 
     def baseline(self) -> list[Path]:
         """`baseline.json` in the new and the old folder of scripts, as far as they exist."""
