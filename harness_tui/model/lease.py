@@ -17,7 +17,7 @@ class LeaseClaim:
     boot. A claim proves nothing: pid, start and boot must be compared with a living process.
 
     `run` is the run's own random name, which its processes carry in their environment; `worker` the process group of
-    its worker and `worker_ticks` the start of that group's leader.
+    its worker and `worker_ticks` about when that group's leader was started.
     """
 
     path: str

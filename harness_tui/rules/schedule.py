@@ -13,7 +13,7 @@ from harness_tui.rules.frontier import BLOCKING_CODES
 from harness_tui.rules.status import OPEN_RESULTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from harness_tui.model.pool import Pool, Status, Task
 
@@ -67,6 +67,10 @@ class Schedule:
         """All rows of that id."""
         return [self._tasks[place] for place in self._places.get(task_id, ())]
 
+    def like(self, task: Task) -> Task | None:
+        """The one row of that id and slug, None when there is none."""
+        return next((found for found in self.find(task.id) if found.slug == task.slug), None)
+
     def status(self, task: Task) -> Status:
         """The status of a row as it is known now."""
         return self._status[self._place(task)]
@@ -81,8 +85,6 @@ class Schedule:
         """The row has ended so. Returns rows that are blocked by that and were pending, in plan order."""
         place = self._place(task)
         self._open[place] = False
-        if self._status[place] == status:
-            return ()
         met = status == "done"
         lost = self._status[place] == "done"
         self._set(place, status)
@@ -92,6 +94,14 @@ class Schedule:
                 if met and not self._missing[other] and self._open[other]:
                     heappush(self._ready, self._rank(other))
         return self._block(task.id) if status in OPEN_RESULTS else ()
+
+    def stuck(self) -> Iterator[tuple[str, tuple[Task, ...]]]:
+        """Once nothing can run any more: each row that is closed and not done, and those that are blocked by it now."""
+        for place, task in enumerate(self._tasks):
+            if self._status[place] in OPEN_RESULTS:
+                blocked = self._block(task.id)
+                if blocked:
+                    yield task.id, blocked
 
     def _block(self, task_id: str) -> tuple[Task, ...]:
         blocked: list[int] = []

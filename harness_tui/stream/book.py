@@ -89,9 +89,14 @@ class Book:
         self.write("note", text)
         self.event("said", text)
 
-    def put(self, task: Task, status: Status, *, at_once: bool = False) -> None:
-        """Have the plan's cell say so."""
-        self._plan.put(task, status, now=self.clock.monotonic(), at_once=at_once or self.options.batch)
+    def put(self, task: Task, status: Status, *, at_once: bool | None = None) -> Status | None:
+        """Have the plan's cell say so; returns what it says then (`PlanFile.put`).
+
+        By default it is written at once when somebody else has changed the plan, who may have changed just this cell.
+        """
+        if at_once is None:
+            at_once = self.options.batch or self._plan.changed()
+        return self._plan.put(task, status, now=self.clock.monotonic(), at_once=at_once)
 
     def flush(self, *, all_of_it: bool = True) -> None:
         """Write the cells that wait: all, or those that have waited long enough."""

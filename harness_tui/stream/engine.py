@@ -10,10 +10,12 @@ import os
 import threading
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.formats.lease import PATH as LEASE
 from harness_tui.formats.log_text import dispatch_line, needs_human_line
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
+from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
 from harness_tui.stream.asking import deferred_line
 from harness_tui.stream.book import Book
@@ -26,7 +28,8 @@ from harness_tui.stream.outcome import Outcome, outcome_of
 from harness_tui.stream.pool_folder import find_pool
 from harness_tui.stream.rest import Rest
 from harness_tui.workspace import mailbox
-from harness_tui.workspace.lock import locked
+from harness_tui.workspace.atomic import sweep
+from harness_tui.workspace.lock import KeptLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +79,7 @@ class Engine:
         self._dispatched = 0
         self._began = 0.0
         self._verified: VerifyRun | None = None
-        self._rest: Rest
+        self._mailbox = KeptLock(root, mailbox.LOCK)
 
     def end(self) -> None:
         """End the worker and the run, from any thread."""
@@ -89,9 +92,11 @@ class Engine:
         with held(self._root, paths.id) as lease:
             self._began = self._clock.monotonic()
             self._lease = lease
+            sweep(self._root, [paths.plan, paths.report, self._root / LEASE, self._root / entropy.STATE])
             self._book = book = Book(self._root, paths, options, self._clock, self._tell)
             try:
                 self._operator = Operator(book)
+                self._cadence = not options.batch and entropy.in_use(self._root)
                 self._script = book.layout.verify_script() if options.gate else None
                 if paths.made:
                     book.event("said", f"no pool was named: the default one was made in {book.layout.rel(paths.plan)}")
@@ -99,6 +104,7 @@ class Engine:
                 self._baseline()
                 return self._drain()
             finally:
+                self._mailbox.close()
                 book.close()
 
     # Before the first task
@@ -144,15 +150,24 @@ class Engine:
         if stale:
             names = ", ".join(task.id for task in stale[:8]) + (" …" if len(stale) > 8 else "")  # noqa: PLR2004
             book.say(f"left in progress by a run that is gone, dispatched again first: {names}")
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Bring cells up to date that lag behind log or documents: a dead run came no further, or nobody wrote them."""
+        book = self._book
         behind = [
-            task for task in book.pool.tasks
-            if task.effective_status == "done" and task.status in ("pending", "in-progress") and not task.problems
-        ]  # fmt: skip
+            task
+            for task in book.pool.tasks
+            if task.status in ("pending", "in-progress")
+            and task.decided_by != "plan"
+            and task.effective_status in SETTLED | OPEN_RESULTS
+            and not task.problems
+        ]
         if behind and not self._options.batch:
-            names = ", ".join(f"{task.id} ({task.decided_by})" for task in behind[:8])
-            book.say(f"done already, the plan is brought up to date: {names}{' …' if len(behind) > 8 else ''}")  # noqa: PLR2004
+            names = ", ".join(f"{task.id} {task.effective_status} ({task.decided_by})" for task in behind[:8])
+            book.say(f"the plan is brought up to date: {names}{' …' if len(behind) > 8 else ''}")  # noqa: PLR2004
             for task in behind:
-                book.put(task, "done")
+                book.put(task, task.effective_status, at_once=False)
             book.flush()
 
     # The passes
@@ -210,12 +225,12 @@ class Engine:
         work = Assignment(book.paths.id, task.id, task.slug, task.goal, task.mode or "full", notes, deferred)
         again = book.schedule.status(task) not in ("pending", "in-progress")
         # Who sends a signal holds this lock: what was told to be sent before the dispatch is heeded before it.
-        with locked(self._root, mailbox.LOCK):
+        with self._mailbox.held():
             if self._operator.waiting() or self._cancel.is_set():
                 return
             book.write_line(dispatch_line(self._clock.now(), work), synced=False)
         book.start(task)
-        book.put(task, "in-progress", at_once=again)
+        book.put(task, "in-progress", at_once=again or None)
         self._operator.handed_over()
         self._dispatched += 1
         book.event("dispatched", f"{task.id} {task.slug} is dispatched", task)
@@ -245,14 +260,12 @@ class Engine:
         self._log_result(task, found, took)
         if self._script is not None and not self._regression_gate(task):
             raise Stop(f"verify_all FAIL after {task.id}: {self._verified.text if self._verified else ''}")
-        blocked = book.schedule.settle(task, found.status)
-        book.put(task, found.status)
-        for other in blocked:
-            book.put(other, "blocked")
-        if blocked:
-            names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
-            book.write(task.id, f"blocks {len(blocked)} rows that wait for it: {names}")
-        if found.status == "done" and not self._options.batch and entropy.in_use(self._root):
+        said = book.put(task, found.status)
+        book.refresh()
+        row = book.schedule.like(task)
+        if row is not None:
+            self._block(task.id, book.schedule.settle(row, said or "skipped"))
+        if found.status == "done" and self._cadence:
             entropy.delivered(self._root)
         text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}"
         book.event("result", text, task, status=found.status, elapsed=took)
@@ -260,6 +273,13 @@ class Engine:
             raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
         if self._options.batch and found.status == "failed":
             raise _FirstFailure(f"{task.id} failed: {found.reason}")
+
+    def _block(self, cause: str, blocked: tuple[Task, ...]) -> None:
+        for other in blocked:
+            self._book.put(other, "blocked", at_once=False)
+        if blocked:
+            names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
+            self._book.write(cause, f"blocks {len(blocked)} rows that wait for it: {names}")
 
     def _log_result(self, task: Task, found: Outcome, took: float) -> None:
         book = self._book
@@ -297,8 +317,11 @@ class Engine:
 
     def _finish(self, state: RunState, reason: str) -> RunEnd:
         book = self._book
+        if state == "drained":
+            for cause, blocked in book.schedule.stuck():
+                self._block(cause, blocked)
         book.flush()
-        sweep = self._sweep() if state == "drained" and not self._options.batch else None
+        sweep = self._sweep() if state == "drained" else None
         words = {
             "drained": "drained",
             "hard-stop": "hard stop",
@@ -317,7 +340,7 @@ class Engine:
     def _sweep(self) -> entropy.Sweep | None:
         """The entropy sweep that is due at a drain; its verdict never changes how the run ends."""
         root, book = self._root, self._book
-        count = entropy.due(root) if entropy.in_use(root) else 0
+        count = entropy.due(root) if self._cadence else 0
         if not count or self._cancel.is_set() or self._operator.waiting():
             return None
         began = self._clock.now().timestamp()

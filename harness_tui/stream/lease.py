@@ -17,7 +17,7 @@ from harness_tui.model.refusal import Refused
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
 from harness_tui.workspace.leftovers import MARK, end_all, marked
 from harness_tui.workspace.lock import LockedError, locked
-from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
+from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state, ticks_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,9 +51,8 @@ class Lease:
 
         Not brought to the disk: it has to outlive this process, but no process outlives a machine that goes down.
         """
-        state = process_state(group) if group else None
         self._claim["worker"] = group
-        self._claim["worker_ticks"] = state.start_ticks if state else None
+        self._claim["worker_ticks"] = ticks_now() if group else None
         data = self._render()
         data += b" " * (len(self._data) - len(data) - 1) + b"\n" if len(data) < len(self._data) else b""
         with suppress(OSError):
@@ -128,7 +127,8 @@ def _take_over(root: Path) -> list[str]:
             raise Refused("worker-alive", PATH, f"processes of the last worker live on and can't be ended: {left}")
         told.append(f"the worker of that run was still alive and was ended: process {names}")
     state = process_state(claim.worker) if claim.worker else None
-    if state is not None and state.start_ticks == claim.worker_ticks and state.state not in "ZXx":
+    same = state is not None and abs(state.start_ticks - (claim.worker_ticks or 0)) <= os.sysconf("SC_CLK_TCK")
+    if state is not None and same and state.state not in "ZXx":
         why = f"the last worker, process {claim.worker}, lives on and hides its environment; end it first"
         raise Refused("worker-alive", PATH, why)
     return told

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.delivery import parse_delivery
 from harness_tui.rules.status import OPEN_RESULTS
-from harness_tui.workspace.files import FileError, read_file
+from harness_tui.workspace.files import FileError, read_file, signature
 
 if TYPE_CHECKING:
     from harness_tui.model.document import Delivery
@@ -55,6 +55,8 @@ def _delivery(book: Book, task: Task) -> Delivery | None:
     """The delivery document of the row, live before archived; the slug of a row that runs can't leave its folder."""
     for home in _HOMES:
         name = f"{home}/{task.slug}/07_DELIVERY.md"
+        if signature(f"{book.root}/{name}") is None:
+            continue
         try:
             return parse_delivery(read_file(book.root / name, root=book.root), name)
         except FileError:

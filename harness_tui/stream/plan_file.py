@@ -62,13 +62,18 @@ class PlanFile:
         """Take note of the file as it is now."""
         self._seen = signature(self._path)
 
-    def put(self, task: Task, status: Status, *, now: float, at_once: bool = False) -> None:
-        """Have the cell of `task` say `status`; written now, or together with those that follow soon."""
+    def put(self, task: Task, status: Status, *, now: float, at_once: bool = False) -> Status | None:
+        """Have the cell of `task` say `status`; written now, or together with those that follow soon.
+
+        Returns what it says then, as far as that is known: `status`, what somebody made it meanwhile, None without a row.
+        """
         key = key_of(task)
         was = self._wishes[key].was if key in self._wishes else self._known.get(key, task.status)
         self._wishes[key] = _Wish(was, status)
         if at_once or now - self._written >= LAG:
             self.flush(now)
+            return self._known.get(key)
+        return status
 
     def due(self, now: float) -> bool:
         """Whether a cell has waited long enough."""
@@ -85,6 +90,7 @@ class PlanFile:
                 time.sleep(_PAUSE)
                 continue
             for key in missing:
+                self._known.pop(key, None)
                 self._give_up(key, "its row is gone")
             tries += 1
             try:
@@ -142,8 +148,8 @@ class PlanFile:
                 self._known[key] = wish.status
                 del self._wishes[key]
             elif found[0].status != wish.was:
-                self._give_up(key, f"somebody made it {found[0].status_text or 'empty'}")
                 self._known[key] = found[0].status
+                self._give_up(key, f"somebody made it {found[0].status_text or 'empty'}")
             else:
                 lines[found[0].line] = (key, wish)
         return lines, missing

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.refusal import Refused
 from harness_tui.workspace.answer_plan import plan_from
-from harness_tui.workspace.atomic import ChangedError, WriteError, append_line, replace_file
-from harness_tui.workspace.epic_files import LOCK, find_epic, find_tasks, read_epic, sweep
+from harness_tui.workspace.atomic import ChangedError, WriteError, append_line, replace_file, sweep
+from harness_tui.workspace.epic_files import LOCK, find_epic, find_tasks, read_epic
 from harness_tui.workspace.lock import locked
 
 if TYPE_CHECKING:

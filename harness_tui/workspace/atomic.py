@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.workspace.files import MAX_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 TEMPORARY: Final = ".harness-tui.tmp"
@@ -233,6 +233,14 @@ def remove_leftover(place: Place, token: str) -> None:
     """Remove one of `leftovers`."""
     with _told(place.path), suppress(FileNotFoundError):
         os.unlink(_temporary(place, token), dir_fd=place.folder)
+
+
+def sweep(root: Path, paths: Iterable[Path]) -> None:
+    """Remove what writers that were killed left beside `paths`; to be called under the lock of their writers only."""
+    for path in paths:
+        with suppress(WriteError), opened_place(path, root=root) as place:
+            for token in leftovers(place):
+                remove_leftover(place, token)
 
 
 def why_not(error: OSError) -> str:

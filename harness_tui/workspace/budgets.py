@@ -14,8 +14,8 @@ from harness_tui.model.refusal import Refused
 from harness_tui.rules.budget import budget_of, budget_problems, checked
 from harness_tui.rules.decisions import decide
 from harness_tui.rules.questions import packet_key
-from harness_tui.workspace.atomic import replace_file
-from harness_tui.workspace.epic_files import LOCK, find_epic, read_epic, sweep
+from harness_tui.workspace.atomic import replace_file, sweep
+from harness_tui.workspace.epic_files import LOCK, find_epic, read_epic
 from harness_tui.workspace.lock import locked
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from harness_tui.rules import sent as rules
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import (
     ANY,
+    TEMPORARY,
     ChangedError,
     WriteError,
     move_file,
@@ -80,6 +81,8 @@ def left_over(root: Path) -> tuple[Claimed, ...]:
     """What a dead run has claimed and not acted on, oldest first. Raises `WriteError`."""
     found: list[Claimed] = []
     names: list[str] = []
+    for folder in (CLAIMS, CONSUMED):
+        _sweep(root, folder)
     with suppress(OSError):
         names = sorted(name for name in os.listdir(root / CLAIMS) if name.endswith(".md"))  # noqa: PTH208 - names
     for name in names:
@@ -119,6 +122,14 @@ def tell(root: Path, item: Claimed, event: SentEvent, evidence: Where | None = N
     """Set down in the operator's history what became of a signal that was sent from here. Raises `WriteError`."""
     if item.sent is not None:
         mailbox.record(root, [rules.record_of(item.sent, event, datetime.now(UTC), evidence)])
+
+
+def _sweep(root: Path, folder: str) -> None:
+    """Remove new content that a killed writer left in one of our own folders."""
+    with suppress(OSError):
+        for name in os.listdir(root / folder):  # noqa: PTH208 - names only
+            if name.startswith(".") and name.endswith(TEMPORARY):
+                (root / folder / name).unlink()
 
 
 def _keep(root: Path, name: str) -> bytes:

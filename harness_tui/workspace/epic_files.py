@@ -16,11 +16,10 @@ from harness_tui.formats.unknowns import parse_ledger
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.budget import judge
 from harness_tui.rules.questions import is_paid, packet_key
-from harness_tui.workspace.atomic import WriteError, leftovers, opened_place, read_target, remove_leftover, why_not
+from harness_tui.workspace.atomic import WriteError, read_target, why_not
 from harness_tui.workspace.files import is_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from harness_tui.model.decision import Bundle, Packet
@@ -143,11 +142,3 @@ def find_tasks(root: Path, epic_id: str) -> list[Path]:
     except OSError as error:
         raise WriteError(home, why_not(error)) from error
     return [home / name for name in names if clean(name).startswith(f"{epic_id}.") and name.endswith(".json")]
-
-
-def sweep(root: Path, paths: Iterable[Path]) -> None:
-    """Remove what writers that were killed left beside `paths`; to be called under `LOCK` only."""
-    for path in paths:
-        with suppress(WriteError), opened_place(path, root=root) as place:
-            for token in leftovers(place):
-                remove_leftover(place, token)

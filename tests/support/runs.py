@@ -105,7 +105,7 @@ class Mill:
     def statuses(self):
         lines = self.plan.read_text("utf-8").split("\n")
         cells = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| T-")]
-        return {row[1]: row[6] for row in cells}
+        return {row[1]: row[-2] for row in cells}
 
     def lines(self):
         """The log without its times."""
