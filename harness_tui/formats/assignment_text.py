@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LONGEST: Final = 100_000
 """Bytes of one word of a command or one variable, below what any system takes."""
 
-_PLACEHOLDER: Final = re.compile(r"\{(pool_id|task_id|slug|goal|mode|notes|deferred_human)\}")
+_PLACEHOLDER: Final = re.compile(r"\{(pool_id|task_id|id|slug|goal|mode|notes|deferred_human)\}")
 _CUT: Final = " […]"
 
 
@@ -37,8 +37,9 @@ def prompt(assignment: Assignment) -> str:
 def values(assignment: Assignment) -> dict[str, str]:
     """The parts of an assignment by the names that placeholders and variables use."""
     found = {
-        "pool_id": assignment.pool_id, "task_id": assignment.task_id, "slug": assignment.slug, "goal": assignment.goal,
-        "mode": assignment.mode, "notes": "\n".join(assignment.notes), "deferred_human": assignment.deferred_human,
+        "pool_id": assignment.pool_id, "task_id": assignment.task_id, "id": assignment.task_id,
+        "slug": assignment.slug, "goal": assignment.goal, "mode": assignment.mode,
+        "notes": "\n".join(assignment.notes), "deferred_human": assignment.deferred_human,
     }  # fmt: skip
     return {name: _fit(text) for name, text in found.items()}
 

@@ -169,7 +169,8 @@ class ClaudeEvents:
         if subtype == "error_max_turns":
             yield AgentEvent("limit", what=subtype, text=errors)
         elif subtype != "success" or value.get("is_error") is True:
-            yield AgentEvent("error", what=subtype, text=errors or as_text(value.get("result")) or subtype)
+            detail = errors or as_text(value.get("result"))
+            yield AgentEvent("error", what=subtype, text=f"{subtype}: {detail}" if detail else subtype)
         ok = subtype == "success" and value.get("is_error") is not True
         yield AgentEvent(
             "end", what=subtype, text=as_text(value.get("result")), ok=ok,

@@ -16,7 +16,7 @@ def test_placeholders_are_replaced_once_and_never_split():
 
 def test_the_environment_holds_all_parts():
     assert environment(TASK) == {
-        "HARNESS_POOL_ID": "kiln", "HARNESS_TASK_ID": "T-01", "HARNESS_SLUG": "door-alarm",
+        "HARNESS_POOL_ID": "kiln", "HARNESS_TASK_ID": "T-01", "HARNESS_ID": "T-01", "HARNESS_SLUG": "door-alarm",
         "HARNESS_GOAL": "ring {slug} $(boom)", "HARNESS_MODE": "full", "HARNESS_NOTES": "warm it\ntwice",
         "HARNESS_DEFERRED_HUMAN": "defer to people",
     }  # fmt: skip
