@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.blocker_text import ended, render_blocker
+from harness_tui.formats.blocker_text import UNKNOWN, ended, render_blocker
 from harness_tui.formats.plan_row import is_sound_slug
 from harness_tui.formats.work_plan import parse_work_plan
+from harness_tui.model.blocker import Blocker
+from harness_tui.rules.hard_stop.monitor import trigger_words
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
 from harness_tui.workspace.files import FileError, read_file
-from harness_tui.workspace.layout import Layout
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness_tui.model.blocker import Blocker
+    from harness_tui.model.work import Result
     from harness_tui.model.work_plan import WorkPlan
 
 _PLAN: Final = "PLAN.md"
@@ -28,16 +29,10 @@ def plan_path(root: Path, slug: str) -> Path:
 
     Raises `WriteError` for a slug that names no folder.
     """
-    home = Layout(root).features().get(slug)
-    if home is not None and home.live is not None and os.path.lexists(home.live / _PLAN):
-        return home.live / _PLAN
-    if os.path.lexists(root / _PLAN):
-        return root / _PLAN
-    if home is not None and home.live is not None:
-        return home.live / _PLAN
     if not is_sound_slug(slug):
         raise WriteError(root / _FEATURES / "?" / _PLAN, "the slug of the task names no folder")
-    return root / _FEATURES / slug / _PLAN
+    own, common = root / _FEATURES / slug / _PLAN, root / _PLAN
+    return common if os.path.lexists(common) and not os.path.lexists(own) else own
 
 
 def read_plan(root: Path, slug: str) -> WorkPlan | None:
@@ -73,7 +68,24 @@ def write_blocker(root: Path, slug: str, blocker: Blocker) -> Path:
     raise AssertionError  # pragma: no cover - the last try returns or raises
 
 
-def _same(one: Blocker, other: Blocker | None) -> bool:
-    return other is not None and all(
-        getattr(one, part) == getattr(other, part) for part in ("trigger", "error_signature", "tried", "needed")
+def blocker_of(result: Result) -> Blocker:
+    """The Blocker that a hard stop asks for."""
+    trigger = trigger_words(result.trigger) if result.trigger else result.reason
+    return Blocker(
+        "",
+        0,
+        trigger=trigger,
+        error_signature=result.signature,
+        tried=result.tried or None,
+        needed=result.needed or None,
     )
+
+
+def _same(one: Blocker, other: Blocker | None) -> bool:
+    """Whether both tell of one trigger and one error; how that was met may be told in other words."""
+    return other is not None and _sign(one) == _sign(other)
+
+
+def _sign(blocker: Blocker) -> tuple[str, str]:
+    error = " ".join((blocker.error_signature or UNKNOWN).split())
+    return blocker.trigger_kind or blocker.trigger or "", error

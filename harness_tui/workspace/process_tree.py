@@ -15,13 +15,13 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from harness_tui.workspace.process import PROC, process_state
+from harness_tui.workspace.process import PROC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MARK: Final = "HARNESS_TUI_WORKER"
-"""Environment variable that all processes of a worker inherit: `<pid of the engine>-<its start in ticks>-<number>`."""
+"""Environment variable that all processes of a worker inherit: its value is used once."""
 
 _COUNTER: Final = itertools.count(1)
 _PARENT, _GROUP, _SESSION, _START = 1, 2, 3, 19  # fields of proc(5) stat, counted from the state
@@ -45,8 +45,13 @@ class Process(NamedTuple):
 
 def new_mark() -> str:
     """The mark of one more run of this process."""
-    own = process_state(os.getpid())
-    return f"{os.getpid()}-{own.start_ticks if own is not None else 0}-{next(_COUNTER)}"
+    return f"{os.getpid()}-{time.time_ns()}-{next(_COUNTER)}"
+
+
+def ticks_now() -> int:
+    """Clock ticks since boot, no later than the start of any process that begins from now on; 0 where not known."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return 0 if clock is None else int(time.clock_gettime(clock) * os.sysconf("SC_CLK_TCK")) - 1
 
 
 class Tree:
@@ -64,7 +69,7 @@ class Tree:
 
     def living(self) -> list[Process]:
         """All of them that live now."""
-        if not PROC.joinpath("self").exists():
+        if not os.path.exists("/proc/self"):  # noqa: PTH110 - asked for every run
             return self._group()
         found = {process.pid: process for process in self._candidates()}
         members = {pid for pid, process in found.items() if self._is_member(process)}

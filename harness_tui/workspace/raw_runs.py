@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.workspace.atomic import WriteError, opened_place
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = f"{OWN_FOLDER}/runs"
 MOST_RUNS: Final = 50
-"""Runs that are kept."""
+"""Runs that are kept; looked at now and then, so that some more may be there for a while."""
 MOST_BYTES: Final = 512 << 20
 """Bytes of all runs together that are kept; the newest run always is."""
 MOST_OF_ONE: Final = 64 << 20
@@ -26,6 +27,9 @@ MOST_OF_ONE: Final = 64 << 20
 _CUT: Final = b"\n[harness-tui: the rest was not kept]\n"
 _ODD: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _OURS: Final = re.compile(r"\d{8}T\d{6}Z-.+-[\d.]+")
+_ROTATE_EVERY: Final = 10
+_OPENED: Final = count()
+_FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -54,8 +58,6 @@ class RawRun:
         try:
             size = self._sizes.get(name)
             if size is None:
-                if not self._sizes:
-                    rotate(self._root)
                 self._files[name] = self._open(name)
                 size = 0
             room = self._limit - size
@@ -75,9 +77,16 @@ class RawRun:
         self._files = {}
 
     def _open(self, name: str) -> int:
-        path = self._root / FOLDER / self._name / name
-        with opened_place(path, root=self._root, make=True, links=False) as place:
-            return os.open(place.name, _NEW, 0o600, dir_fd=place.folder)
+        if not self._sizes and (next(_OPENED) % _ROTATE_EVERY == 0 or not (self._root / FOLDER).is_dir()):
+            rotate(self._root)
+        with opened_place(self._root / FOLDER / self._name, root=self._root, make=True, links=False) as place:
+            with suppress(FileExistsError):
+                os.mkdir(self._name, dir_fd=place.folder)
+            inner = os.open(self._name, _FOLDER_FLAGS, dir_fd=place.folder)
+            try:
+                return os.open(name, _NEW, 0o600, dir_fd=inner)
+            finally:
+                os.close(inner)
 
 
 def rotate(root: Path, most: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> None:
@@ -98,7 +107,7 @@ def rotate(root: Path, most: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> N
 def _size(folder: int, name: str) -> int:
     total = 0
     with suppress(OSError):
-        inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
         try:
             for item in os.listdir(inner):  # noqa: PTH208 - of an open folder
                 total += os.stat(item, dir_fd=inner, follow_symlinks=False).st_size
@@ -109,7 +118,7 @@ def _size(folder: int, name: str) -> int:
 
 def _remove(folder: int, name: str) -> None:
     """Remove a run: a folder of plain files. Anything else in it keeps it from going."""
-    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
     try:
         for item in os.listdir(inner):  # noqa: PTH208 - of an open folder
             if stat.S_ISREG(os.stat(item, dir_fd=inner, follow_symlinks=False).st_mode):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.model.agent_event import AgentEvent
-    from harness_tui.model.blocker import TriggerKind
     from harness_tui.model.hard_stop import StopRules
 
 FAILURES: Final = 2
@@ -254,7 +253,7 @@ class Monitor:
         return not (event.what.casefold() in _EXITS or (event.call or "").casefold().find('"committer"') >= 0)
 
 
-def trigger_words(trigger: TriggerKind) -> str:
+def trigger_words(trigger: str) -> str:
     """A trigger as a Blocker names it."""
     return trigger.replace("_", " ").capitalize()
 

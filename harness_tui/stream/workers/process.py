@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from harness_tui.formats.agent_lines import MAX_LINE, LineReader, OutputLine
-from harness_tui.workspace.process import process_state
-from harness_tui.workspace.process_tree import MARK, Tree, new_mark
+from harness_tui.workspace.process_tree import MARK, Tree, new_mark, ticks_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -86,7 +85,7 @@ def run_process(  # noqa: PLR0913 - what to run, where, and who hears of it
     """Run `command`, which is never read by a shell, with an empty standard input and a session of its own."""
     if cancel.is_set():
         return Ended("cancel", None)
-    mark = new_mark()
+    mark, since = new_mark(), ticks_now()
     try:
         child = subprocess.Popen(  # noqa: S603 - a list of words, and the operator's own command
             list(command), cwd=cwd, env={**environment, MARK: mark}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -94,19 +93,18 @@ def run_process(  # noqa: PLR0913 - what to run, where, and who hears of it
         )  # fmt: skip
     except (OSError, ValueError) as error:
         return Ended("nothing", None, _why(command, error))
-    return _Run(child, mark, limits, cancel, listener, raw).finish(born)
+    return _Run(child, Tree(child.pid, mark, since), limits, cancel, listener, raw).finish(born)
 
 
 class _Run:
     """A command that has begun."""
 
     def __init__(
-        self, child: subprocess.Popen[bytes], mark: str, limits: Limits, cancel: Event, listener: Listener,
+        self, child: subprocess.Popen[bytes], tree: Tree, limits: Limits, cancel: Event, listener: Listener,
         raw: RawRun | None,
     ) -> None:  # fmt: skip
         self._child = child
-        state = process_state(child.pid)
-        self._tree = Tree(child.pid, mark, since=state.start_ticks if state is not None else 0)
+        self._tree = tree
         self._limits, self._cancel, self._listener, self._raw = limits, cancel, listener, raw
         self._readers = {name: LineReader(limits.line) for name in _FILES}
         self._started = self._heard = self._looked = time.monotonic()

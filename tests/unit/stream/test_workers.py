@@ -245,8 +245,8 @@ def test_the_plan_of_the_task_gives_scope_and_commands(desk):
 
 def test_an_agent_that_stops_by_itself_and_writes_a_blocker(desk):
     parts = "- **Trigger:** Step budget\\n- **Error signature:** 80 of 100\\n- **Tried:** a\\n- **Needed:** b\\n"
-    write = f"mkdir -p docs/features/door-alarm; printf -- '# Plan: x\\n\\n## Blocker\\n\\n{parts}' > {PLAN}; echo DELIVERED"
-    result = desk.shell(write)
+    (desk.root / PLAN).parent.mkdir(parents=True)
+    result = desk.shell(f"printf -- '# Plan: x\\n\\n## Blocker\\n\\n{parts}' > {PLAN}; echo DELIVERED")
     assert (result.outcome, result.trigger, result.needed) == ("hard-stop", "step_budget", "b")
     assert desk.shell("echo DELIVERED").outcome == "delivered", "one that stood there before is none of this run"
 

@@ -4,9 +4,10 @@ import pytest
 
 from harness_tui.formats.work_plan import parse_work_plan
 from harness_tui.model.blocker import Blocker
+from harness_tui.model.work import Result
 from harness_tui.workspace import blocker_file
 from harness_tui.workspace.atomic import ChangedError, WriteError
-from harness_tui.workspace.blocker_file import plan_path, read_plan, write_blocker
+from harness_tui.workspace.blocker_file import blocker_of, plan_path, read_plan, write_blocker
 
 BLOCKER = Blocker("", 0, trigger="Doom loop", error_signature="`read` 3 times", tried="read it", needed="a hint")
 PLAN = b"# Plan: x\n\n## Implementation Steps\n\n- [/] **Task 1: A**\n"
@@ -57,6 +58,18 @@ def test_the_same_blocker_is_not_written_twice_and_another_one_is_added(tmp_path
     write_blocker(tmp_path, "door-alarm", Blocker("", 0, trigger="Step budget"))
     plan = read_plan(tmp_path, "door-alarm")
     assert [blocker.trigger for blocker in plan.blockers] == ["Doom loop", "Step budget"]
+
+
+def test_the_blocker_of_a_result_that_the_agent_wrote_itself_is_not_written_again(tmp_path, home):
+    (home / "PLAN.md").write_text(
+        "## Blocker\n\nTrigger: step budget (80 of 100)\n\nError signature: 80\n  steps\n\nTried: a\n\nNeeded: b\n"
+    )
+    own = read_plan(tmp_path, "door-alarm").blocker
+    result = Result("hard-stop", trigger="step_budget", signature=own.error_signature, tried="a", needed="b")
+    write_blocker(tmp_path, "door-alarm", blocker_of(result))
+    assert len(read_plan(tmp_path, "door-alarm").blockers) == 1
+    write_blocker(tmp_path, "door-alarm", blocker_of(Result("hard-stop", trigger="doom_loop")))
+    assert read_plan(tmp_path, "door-alarm").blocker.trigger_kind == "doom_loop"
 
 
 def test_one_that_was_resolved_is_written_anew(tmp_path, home):
