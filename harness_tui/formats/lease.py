@@ -1,4 +1,4 @@
-"""The run lock `.harness/stream.lock`: what it claims. Whether its process lives is judged elsewhere."""
+"""The run lock: what it claims. Whether its process lives is judged elsewhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from harness_tui.formats.text import clean
 from harness_tui.model.lease import LeaseClaim
 from harness_tui.model.problem import Problem
 
-PATH: Final = ".harness/stream.lock"
+OWN: Final = ".harness/harness-tui/lease.json"
+"""The lease of our own engine, where git does not see it: agents often commit all that they find."""
+FOREIGN: Final = ".harness/stream.lock"
+"""The lock of another program that drains pools; read and respected, never written."""
 
 _MAX_PID = 2**31 - 1
 

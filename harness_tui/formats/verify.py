@@ -70,7 +70,7 @@ def run_from_output(code: int | None, text: str, path: str, at: datetime) -> Ver
         verdict = "unknown"
     counted = " / ".join(f"{name} {found[name]}" for name in ("PASS", "WARN", "FAIL", "SKIP") if name in found)
     ended = f"exit {code}" if code is not None else "it did not end by itself"
-    said = f"verify_all {counted} · {ended}" if counted else f"verify_all: no summary · {ended}"
+    said = f"verify_all {counted}, {ended}" if counted else f"verify_all without a summary, {ended}"
     return VerifyRun(verdict, passed, warned, failed, skipped, code, at, path, None, said)
 
 

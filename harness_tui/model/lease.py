@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LeaseClaim:
-    """The content of `.harness/stream.lock`; empty or None where it names nothing usable.
+    """The content of a run lock; empty or None where it names nothing usable.
 
     `pid` is above 0 or None. `started_at` is the text as written, `start_ticks` the process start in clock ticks since
     boot. A claim proves nothing: pid, start and boot must be compared with a living process.

@@ -13,7 +13,7 @@ StreamState = Literal["running", "idle", "stopped", "drained", "interrupted", "u
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The run lock in `.harness/stream.lock`. `alive` only when pid, start time and boot all name a living process."""
+    """The run lock (`formats.lease`). `alive` only when pid, start time and boot all name a living process."""
 
     path: str
     pid: int | None

@@ -10,7 +10,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.lease import PATH as LEASE
+from harness_tui.formats.lease import OWN as LEASE
 from harness_tui.formats.log_text import dispatch_line, needs_human_line
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
@@ -28,7 +28,9 @@ from harness_tui.stream.outcome import Outcome, outcome_of
 from harness_tui.stream.pool_folder import find_pool
 from harness_tui.stream.rest import Rest
 from harness_tui.workspace import mailbox
-from harness_tui.workspace.atomic import sweep
+from harness_tui.workspace.atomic import WriteError, sweep
+from harness_tui.workspace.blocker_file import blocker_of, write_blocker
+from harness_tui.workspace.epic_files import find_epic
 from harness_tui.workspace.lock import KeptLock
 
 if TYPE_CHECKING:
@@ -86,8 +88,10 @@ class Engine:
         self._cancel.set()
 
     def run(self) -> RunEnd:
-        """Drain the pool. Raises `Refused` (`NotThere`: no such pool) when no run begins, `WriteError` for a file."""
+        """Drain the pool. Raises `Refused` when no run begins (`NotThere`: no such pool or epic), and `WriteError`."""
         options = self._options
+        if options.epic is not None:
+            find_epic(self._root, options.epic)
         paths = find_pool(self._root, options.pool, batch=options.batch, now=self._clock.now())
         with held(self._root, paths.id) as lease:
             self._began = self._clock.monotonic()
@@ -160,7 +164,7 @@ class Engine:
             for task in book.pool.tasks
             if task.status in ("pending", "in-progress")
             and task.decided_by != "plan"
-            and task.effective_status in SETTLED | OPEN_RESULTS
+            and task.effective_status in (SETTLED if self._options.retry else SETTLED | OPEN_RESULTS)
             and not task.problems
         ]
         if behind and not self._options.batch:
@@ -257,7 +261,9 @@ class Engine:
             book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
             raise _Cancelled(f"the run was ended by the operator while {task.id} was worked on")
         found = outcome_of(book, task, result)
-        self._log_result(task, found, took)
+        if result.outcome == "hard-stop":
+            self._write_blocker(task, result)
+        self._log_result(task, found, took, result.raw_path)
         if self._script is not None and not self._regression_gate(task):
             raise Stop(f"verify_all FAIL after {task.id}: {self._verified.text if self._verified else ''}")
         said = book.put(task, found.status)
@@ -281,13 +287,19 @@ class Engine:
             names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
             self._book.write(cause, f"blocks {len(blocked)} rows that wait for it: {names}")
 
-    def _log_result(self, task: Task, found: Outcome, took: float) -> None:
+    def _log_result(self, task: Task, found: Outcome, took: float, raw: str | None) -> None:
         book = self._book
         if found.status == "needs-human":
             line = needs_human_line(self._clock.now(), task.id, task.slug, AGENT, found.reason, found.needed)
             book.write_line(line)
             return
-        book.write(task.id, found.word, f"slug={task.slug}", found.link, f"{took:.0f} s", found.reason)
+        book.write(task.id, found.word, f"slug={task.slug}", found.link, f"{took:.0f} s", found.reason, raw or "")
+
+    def _write_blocker(self, task: Task, result: Result) -> None:
+        try:
+            write_blocker(self._root, task.slug, blocker_of(result))
+        except WriteError as error:
+            self._book.say(f"the Blocker of {task.id} could not be written: {error}")
 
     def _regression_gate(self, task: Task) -> bool:
         run = self._verify(task.id)

@@ -1,7 +1,7 @@
 """One run at a time in a workspace: the lease of whoever drains a pool (CONTRACT rule 3; FAILURES ENG).
 
-A lock of the kernel keeps others out and goes with the process, however that ends. `.harness/stream.lock` says to
-everybody else who holds it: process, start time, boot, machine, pool, and the process group of the worker.
+A lock of the kernel keeps others out and goes with the process, however that ends. A file beside it says to everybody
+else who holds it: process, start time, boot, machine, pool, and the process group of the worker.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import secrets
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.lease import PATH, parse_lease
+from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
+from harness_tui.formats.text import clean
 from harness_tui.model.refusal import Refused
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
-from harness_tui.workspace.leftovers import MARK, end_all, marked
 from harness_tui.workspace.lock import LockedError, locked
-from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state, ticks_now
+from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
+from harness_tui.workspace.process_tree import Tree, ticks_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +27,19 @@ if TYPE_CHECKING:
     from harness_tui.model.lease import LeaseClaim
 
 LOCK: Final = "stream"
+MARK: Final = "HARNESS_TUI_RUN"
+"""The variable that all processes of a run inherit; its value is the run's own random name."""
+GRACE: Final = 5.0
+"""Seconds between asking what a dead run left behind to end, and killing it."""
+
+_SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Lease:
     """What the run holds. `told` are sentences about what was found when it was taken."""
 
     def __init__(self, root: Path, pool_id: str) -> None:
-        self._path = root / PATH
+        self._path = root / OWN
         self._root = root
         self.run = secrets.token_hex(8)
         self.told: list[str] = []
@@ -76,7 +83,7 @@ class Lease:
 def held(root: Path, pool_id: str) -> Iterator[Lease]:
     """The lease of `root` while the block runs.
 
-    Raises `Refused` when a living run holds it, or a worker of a dead run lives on and can't be ended; `WriteError`.
+    What a dead run left behind is ended first. Raises `Refused` when a living run holds it, and `WriteError`.
     """
     mark = os.environ.get(MARK)
     with ExitStack() as stack:
@@ -101,7 +108,7 @@ def _restore(mark: str | None) -> None:
 
 
 def _holder(root: Path) -> str:
-    claim = _read(root)
+    claim = _read(root, OWN)
     if claim is None or claim.pid is None:
         return "another run has just begun or is just ending; try again"
     since = f" since {claim.started_at}" if claim.started_at else ""
@@ -109,31 +116,44 @@ def _holder(root: Path) -> str:
 
 
 def _take_over(root: Path) -> list[str]:
-    """What is left of a run that did not end by itself: said, its worker ended and proved dead."""
-    claim = _read(root)
-    if claim is None:
-        return []
-    lease = judge_lease(claim)
-    if lease.alive and claim.pid != os.getpid():
-        raise Refused("running", PATH, f"a run that is not ours holds it: {lease.why}")
-    told = [f"a stale run lock is taken over: {lease.why}"]
-    if claim.boot_id != boot_id() or not claim.boot_id:
-        return told
-    alive = marked(claim.run)
-    if alive:
-        left = end_all(claim.run)
-        names = ", ".join(str(pid) for pid in alive)
-        if left:
-            raise Refused("worker-alive", PATH, f"processes of the last worker live on and can't be ended: {left}")
-        told.append(f"the worker of that run was still alive and was ended: process {names}")
-    state = process_state(claim.worker) if claim.worker else None
-    same = state is not None and abs(state.start_ticks - (claim.worker_ticks or 0)) <= os.sysconf("SC_CLK_TCK")
-    if state is not None and same and state.state not in "ZXx":
-        why = f"the last worker, process {claim.worker}, lives on and hides its environment; end it first"
-        raise Refused("worker-alive", PATH, why)
+    """What is left of runs that did not end by themselves: said, their worker ended and proved dead."""
+    told: list[str] = []
+    for name in (FOREIGN, OWN):
+        claim = _read(root, name)
+        if claim is not None:
+            told += _from_dead(claim)
     return told
 
 
-def _read(root: Path) -> LeaseClaim | None:
-    data = read_target(root / PATH, root=root)
-    return None if data is None else parse_lease(data, PATH)
+def _from_dead(claim: LeaseClaim) -> list[str]:
+    lease = judge_lease(claim)
+    if lease.alive and not (claim.path == OWN and claim.pid == os.getpid()):
+        raise Refused("running", claim.path, f"a run of another program holds it: {lease.why}")
+    told = [f"a stale run lock is taken over ({claim.path}): {lease.why}"]
+    if claim.boot_id != boot_id() or not claim.boot_id:
+        return told
+    tree = _left_of(claim)
+    alive = tree.living()
+    if alive:
+        names = ", ".join(f"{process.pid} ({process.name})" for process in alive[:8])
+        tree.end(GRACE)  # returns when none of them lives any more
+        told.append(f"the worker of that run was still alive and was ended: {clean(names)}")
+    return told
+
+
+def _left_of(claim: LeaseClaim) -> Tree:
+    """The processes that a dead run left: they carry its mark, or are of the group of its last worker.
+
+    That group's number may stand for somebody else by now; then its leader was started at another time.
+    """
+    leader = process_state(claim.worker) if claim.worker else None
+    began = claim.worker_ticks or 0
+    reused = leader is not None and not 0 <= leader.start_ticks - began <= _SECOND
+    trusted = claim.worker or 0 if began and not reused else 0
+    since = claim.start_ticks or 0
+    return Tree(trusted, claim.run or "no process has this mark", since=since, variable=MARK)
+
+
+def _read(root: Path, name: str) -> LeaseClaim | None:
+    data = read_target(root / name, root=root)
+    return None if data is None else parse_lease(data, name)

@@ -46,8 +46,10 @@ def outcome_of(book: Book, task: Task, result: Result) -> Outcome:
     if result.outcome == "hard-stop":
         signature = f": {result.signature}" if result.signature else ""
         reason = f"hard stop {result.trigger or ''}{signature}" + (f"; {result.reason}" if result.reason else "")
-    elif status == "needs-human" and not reason:
-        reason = "the worker needs a person and did not say what for"
+    elif status == "needs-human":
+        ask, _, unblock = reason.partition(" — ")
+        reason = ask.strip() or "the worker needs a person and did not say what for"
+        return Outcome(status, _WORD[status], reason, result.needed or unblock.strip(), link)
     return Outcome(status, _WORD[status], reason, result.needed, link)
 
 

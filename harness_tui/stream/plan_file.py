@@ -65,7 +65,7 @@ class PlanFile:
     def put(self, task: Task, status: Status, *, now: float, at_once: bool = False) -> Status | None:
         """Have the cell of `task` say `status`; written now, or together with those that follow soon.
 
-        Returns what it says then, as far as that is known: `status`, what somebody made it meanwhile, None without a row.
+        Returns what it says then, as far as that is known: `status`, what somebody made it, None without a row.
         """
         key = key_of(task)
         was = self._wishes[key].was if key in self._wishes else self._known.get(key, task.status)

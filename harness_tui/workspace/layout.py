@@ -13,6 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from harness_tui.formats.lease import FOREIGN, OWN
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import file_error, is_inside
@@ -118,8 +119,8 @@ class Layout:
 
     @property
     def lease(self) -> Path | None:
-        """`.harness/stream.lock`, the lock of whoever runs the stream."""
-        return self._file(".harness/stream.lock")
+        """The lock of whoever runs the stream: our own engine, else another program."""
+        return self._file(OWN) or self._file(FOREIGN)
 
     def rel(self, path: Path | str) -> str:
         """`path` relative to the root with `/`, cleaned to be shown; what lies elsewhere stays absolute."""

@@ -8,7 +8,6 @@ its number, the start time of the process and the boot of the machine all agree 
 from __future__ import annotations
 
 import os
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -88,12 +87,6 @@ def process_state(pid: int, proc: Path = PROC) -> ProcessState | None:
         return ProcessState(fields[0].decode("ascii"), int(fields[_START_FIELD]))
     except (OSError, ValueError, IndexError):
         return None
-
-
-def ticks_now() -> int | None:
-    """Clock ticks since boot, as starts of processes are counted; None where the system does not tell."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return None if clock is None else int(time.clock_gettime(clock) * os.sysconf("SC_CLK_TCK"))
 
 
 def _doubt(claim: LeaseClaim, proc: Path, host: str) -> str:

@@ -57,12 +57,12 @@ def ticks_now() -> int:
 class Tree:
     """The processes of one run: those of the session or group `leader`, those that carry `mark`, and what they started.
 
-    None is older than `since` clock ticks.
+    None is older than `since` clock ticks. `mark` is the value of the environment variable `variable`.
     """
 
-    def __init__(self, leader: int, mark: str, since: int = 0) -> None:
+    def __init__(self, leader: int, mark: str, since: int = 0, *, variable: str = MARK) -> None:
         self._leader = leader
-        self._mark = f"{MARK}={mark}".encode()
+        self._mark = f"{variable}={mark}".encode()
         self._since = since
         self._born = time.monotonic()
         self._seen: set[tuple[int, int]] = set()

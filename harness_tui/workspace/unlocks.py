@@ -16,9 +16,8 @@ from harness_tui.model.handback import UnlockSignal
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.handback import judge_handback
 from harness_tui.rules.unlock import unlock_refusal
-from harness_tui.workspace.atomic import ChangedError, read_target, replace_file
+from harness_tui.workspace.atomic import ChangedError, read_target, replace_file, sweep
 from harness_tui.workspace.budgets import stamp
-from harness_tui.workspace.epic_files import sweep
 from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.lock import locked
 from harness_tui.workspace.servo_layout import HOME, ServoLayout

@@ -1,7 +1,7 @@
 """A run that is killed at any call of the system is taken up where it was: no row lost, none done twice, files whole.
 
-A sample by default; HARNESS_TUI_STREAM_KILLS=1000 kills so often at random, and HARNESS_TUI_CRASH_STRIDE=1 at every call
-of a run. `support.crash_stream` holds what is looked at after each kill.
+A sample by default; HARNESS_TUI_STREAM_KILLS=1000 kills so often at random, HARNESS_TUI_CRASH_STRIDE=1 at every call of
+a run. `support.crash_stream` holds what is looked at after each kill.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kills runs with SIGKILL at calls of the system, starts them again until the pool is drained, and looks at what is left.
+"""Kills runs with SIGKILL at calls of the system, starts them again until the pool is drained, looks at what is left.
 
 Run as `python -m support.crash_stream FOLDER SEED KILLS EVERY`: with EVERY above 0 at every so many calls of one run,
 else at random calls, several runs in a row. Prints the number of kills as JSON, or what was wrong and ends with 1.
@@ -29,7 +29,8 @@ from harness_tui.workspace.atomic import TEMPORARY
 
 ROWS = (
     ("T-01", "", "done"), ("T-02", "T-01", "in-progress"), ("T-03", "T-02", "pending"), ("T-04", "", "pending"),
-    ("T-05", "T-04", "pending"), ("T-06", "", "pending"), ("T-07", "", "pending (on Monday)"), ("T-08", "T-03", "pending"),
+    ("T-05", "T-04", "pending"), ("T-06", "", "pending"), ("T-07", "", "pending (on Monday)"),
+    ("T-08", "T-03", "pending"),
 )  # fmt: skip
 LAST = {
     "T-01": "done", "T-02": "done", "T-03": "done", "T-04": "failed", "T-05": "blocked", "T-06": "needs-human",
@@ -142,10 +143,9 @@ class Bench:
         report = parse_report(self.mill.report.read_bytes(), "r")
         if [need.task_id for need in report.needs_input] != ["T-06"]:
             raise BrokenPromiseError("the report does not ask")
-        left = [
-            path for path in self.mill.root.rglob("*") if path.name.endswith(TEMPORARY) or path.name == "stream.lock"
-        ]
-        if [path for path in left if path.parent.name != "harness-tui"]:
+        names = [path.name for path in self.mill.root.rglob("*")]
+        left = [name for name in names if name.endswith(TEMPORARY) or name == "lease.json"]
+        if left:
             raise BrokenPromiseError(f"left over: {left}")
         os.close(self.ledger)
 

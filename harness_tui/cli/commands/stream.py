@@ -119,6 +119,7 @@ def _with_defaults(options: argparse.Namespace) -> dict[str, Any]:
 
 def _worker(found: dict[str, Any], root: Path) -> Worker:
     """The worker that is wanted. Raises `Failure`: a program that is missing would fail every row."""
+    import shlex
     import shutil
 
     from harness_tui.stream.workers.agent import Settings
@@ -136,7 +137,7 @@ def _worker(found: dict[str, Any], root: Path) -> Worker:
         worker = make_worker(adapter, command, settings, result_file=found.get("result_file", ""))
     except ValueError as error:
         raise Failure("--worker", str(error), USAGE) from error
-    program = worker.command[0]
+    program = (shlex.split(command) or [adapter])[0]
     if shutil.which(program if "/" not in program else str(root / program)) is None:
         raise Failure("--worker", f"{program}: there is no such program", NOT_THERE)
     return worker

@@ -8,6 +8,7 @@ import threading
 import pytest
 from support.runs import Mill, Script, StepClock
 
+from harness_tui.formats.lease import OWN
 from harness_tui.formats.report import parse_report
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.model.work import Doing, Result
@@ -76,7 +77,7 @@ def test_a_ring_keeps_the_run_from_starting_and_is_named(tmp_path):
     with pytest.raises(Refused, match="T-01 → T-02 → T-01"):
         mill.run()
     assert not mill.log.exists()
-    assert not (tmp_path / ".harness/stream.lock").exists()
+    assert not (tmp_path / OWN).exists()
 
 
 def test_a_named_pool_that_is_missing_is_an_error_and_the_default_one_is_made(tmp_path):
