@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.lease import OWN as LEASE
@@ -31,7 +32,7 @@ from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError, sweep
 from harness_tui.workspace.blocker_file import blocker_of, write_blocker
 from harness_tui.workspace.epic_files import find_epic
-from harness_tui.workspace.lock import KeptLock
+from harness_tui.workspace.lock import KeptLock, LockedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,6 +190,12 @@ class Engine:
             return self._finish("first-failure", str(failure))
         except _Cancelled as cancelled:
             return self._finish("cancelled", str(cancelled))
+        except WriteError as error:
+            with suppress(WriteError):
+                self._book.write(
+                    "batch end" if self._options.batch else "STREAM EXIT", "stopped", f"stop reason: {error}"
+                )
+            raise
         else:
             return self._finish("drained", "")
         finally:
@@ -199,6 +206,13 @@ class Engine:
         self._passes += 1
         if self._cancel.is_set():
             raise _Cancelled("the run was ended by the operator")
+        try:
+            return self._turn()
+        except LockedError as error:  # somebody is about to send something, and it is not known what
+            self._book.event("waiting", f"nothing is dispatched: {error}")
+            return True
+
+    def _turn(self) -> bool:
         try:
             self._operator.read()
         except Stop as stop:

@@ -14,7 +14,7 @@ from harness_tui.rules.next_id import next_id
 from harness_tui.rules.signals import check_add
 from harness_tui.rules.status import SETTLED
 from harness_tui.workspace import claims
-from harness_tui.workspace.atomic import read_target
+from harness_tui.workspace.atomic import WriteError, read_target
 
 if TYPE_CHECKING:
     from harness_tui.model.intervention import Signal
@@ -72,8 +72,11 @@ class Operator:
             data = read_target(book.paths.log, root=book.root) or b""
             where = Where(book.log_name, data.count(b"\n"))
             for item in notes:
-                claims.tell(book.root, item, "in-effect", where)
-                claims.settle(book.root, item)
+                try:
+                    claims.tell(book.root, item, "in-effect", where)
+                    claims.settle(book.root, item)
+                except WriteError as error:  # the task has begun; the next run hands the note over once more
+                    book.event("said", f"a note that went out could not be put away: {error}")
 
     def _odd(self) -> Signal | None:
         """The first signal that can't be understood, once the file has come to rest."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.pool import PlanParser
-from harness_tui.formats.text import clean
 from harness_tui.model.refusal import NotThere
 from harness_tui.workspace.atomic import WriteError, read_target, replace_file
 from harness_tui.workspace.layout import LOGS, PLAN, POOLS, REPORTS, Layout
@@ -85,8 +84,3 @@ def _new_plan(root: Path, now: datetime) -> bytes:
         lines[titled - 1] = f"# Batch Plan — {DEFAULT}".encode() + end
     kept = [line for number, line in enumerate(lines, 1) if number not in gone]
     return b"\n".join(line.replace(b"<pool-id>", DEFAULT.encode()) for line in kept)
-
-
-def pool_names(root: Path) -> list[str]:
-    """Names of all pools, as they are shown."""
-    return [clean(files.id) for files in Layout(root).pools()]

@@ -159,6 +159,7 @@ def _drive(root: Path, worker: Worker, options: RunOptions, *, json: bool) -> in
     import threading
 
     from harness_tui.cli.progress import Progress
+    from harness_tui.model.refusal import Refused
     from harness_tui.stream.engine import Engine
 
     news: News = queue.SimpleQueue()
@@ -181,6 +182,8 @@ def _drive(root: Path, worker: Worker, options: RunOptions, *, json: bool) -> in
         number = _follow(news, progress, engine)
         thread.join()
     if failed:
+        if number and isinstance(failed[0], Refused):  # it was ended before it had begun
+            return 128 + number
         raise failed[0]
     progress.ended(ended[0])
     return 128 + number if number and ended[0].state == "cancelled" else ended[0].code

@@ -127,3 +127,21 @@ def test_only_line_feeds_end_a_note(tmp_path):
     mill.send("NOTE keep it\u2028STOP\u2029SKIP T-01\x85ADD x — y\x0bSTOP\x0cSTOP\n")
     assert mill.run().code == 0
     assert mill.worker.ids == ["T-01"]
+
+
+def test_while_somebody_is_about_to_send_something_nothing_is_dispatched(tmp_path, monkeypatch):
+    from harness_tui.workspace import lock
+
+    monkeypatch.setattr(lock.KeptLock.held.__wrapped__, "__defaults__", (0.05,))
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    holding = lock.locked(tmp_path, mailbox.LOCK)
+    holding.__enter__()
+
+    def free(event):
+        if event.kind == "waiting":
+            assert mill.worker.ids == []
+            holding.__exit__(None, None, None)
+
+    assert mill.run(on_event=free).code == 0
+    assert mill.worker.ids == ["T-01"]
+    assert [event.kind for event in mill.events].count("waiting") == 1
