@@ -95,6 +95,14 @@ def test_what_was_rejected_is_told_at_the_end_only_if_nothing_told_of_it():
     assert [event.kind for event in read(refused, done)] == ["denied", "end"]
 
 
+def test_the_server_tells_of_permissions_by_themselves():
+    asked = b'{"type":"permission.asked","properties":{"id":"p1","permission":"bash","patterns":["make"]}}'
+    once = b'{"type":"permission.replied","properties":{"requestID":"p1","reply":"once"}}'
+    assert [event.kind for event in read(asked, once)] == ["start", "noise"]
+    *_, event = read(asked, once.replace(b"once", b"reject"))
+    assert (event.kind, event.tool, event.by) == ("denied", "bash", "user")
+
+
 def test_text_errors_and_noise():
     assert [event.text for event in read(opencode("text", {"type": "text", "text": "hm"}))] == ["hm"]
     error = json.dumps({"type": "error", "error": {"name": "APIError", "data": {"message": "busy"}}}).encode()

@@ -252,6 +252,8 @@ def test_reviewer_deadlock(events, expected):
         ([tool(), tool(), READ, tool()], None),
         ([tool(), tool(helper="h"), tool(), tool(helper="h")], None),
         ([tool(), tool(call=""), tool(call=""), tool()], None),
+        ([tool("BashOutput")] * 9, None),
+        ([tool(), tool(), tool("BashOutput"), tool()], ("doom_loop", 3)),
     ],
 )
 def test_doom_loop(events, expected):
