@@ -44,7 +44,7 @@ def test_marks_differ_and_the_clock_is_that_of_starts(start):
 
 def test_a_process_of_the_same_mark_is_found_without_its_leader(start):
     child, mark = start("setsid sleep 300 & setsid sleep 300 & wait")
-    wait_for(lambda: [process.name for process in Tree(0, mark).living()] == ["sh", "sleep", "sleep"])
+    wait_for(lambda: sorted(process.name for process in Tree(0, mark).living()) == ["sh", "sleep", "sleep"])
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     left = Tree(0, mark).living()
