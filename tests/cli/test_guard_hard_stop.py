@@ -73,6 +73,13 @@ def test_raw_output_of_agents(guard):
     assert guard([call, call], "--from", "opencode")[1]["at"] == 1
 
 
+def test_noise_and_a_line_that_broke_off_are_counted_apart(guard):
+    data = b"npm notice\n\n" + claude_call("t1", "Read", {"file_path": "a\u2028b"}) + b'\r\n{"type":"assis'
+    _, found = guard(data, "--from", "claude")
+    assert (found["steps"], found["noise"], found["unfinished"]) == (1, 1, 1)
+    assert guard(claude_call("t1", "Read", {}), "--from", "claude")[1]["unfinished"] == 0
+
+
 def test_refusals_and_plans_and_reviews_as_events(guard):
     assert guard(events({"k": "denied", "tool": "bash", "what": "rm -rf x", "by": "rule"}))[1]["guard_blocked"] is True
     rounds = [

@@ -79,16 +79,16 @@ def run(options: argparse.Namespace) -> int:
 
     if options.events is None and options.plan is None:
         raise usage("guard hard-stop", "--events or --plan is needed")
-    monitor, noise = _watched(options)
-    found = _answer(monitor, noise)
+    monitor, lines = _watched(options)
+    found = _answer(monitor) | lines
     if options.plan is not None:
         found |= _judged_plan(options, found)
     sys.stdout.write(dump(found) + "\n")
     return int(found["stop"] is not None or not found.get("exit", {}).get("ok", True))
 
 
-def _watched(options: argparse.Namespace) -> tuple[Monitor, int]:
-    """The events as the monitor saw them, and how many lines were none."""
+def _watched(options: argparse.Namespace) -> tuple[Monitor, dict[str, int]]:
+    """The events as the monitor saw them; how many lines were none, and whether the last one broke off."""
     from harness_tui.model.hard_stop import StopRules
     from harness_tui.rules.hard_stop.monitor import Monitor
 
@@ -100,16 +100,17 @@ def _watched(options: argparse.Namespace) -> tuple[Monitor, int]:
         variant=options.variant,
         root=str(Path(options.path).absolute()) if options.path else "",
     )
-    monitor, reader, noise = Monitor(rules), _reader(options.source), 0
+    monitor, reader, noise, unfinished = Monitor(rules), _reader(options.source), 0, 0
     for at, line in enumerate(_lines(options.events) if options.events is not None else ()):
         events = reader.read(line.data) if not line.cut else ()
-        noise += line.cut or any(event.kind == "noise" for event in events)
+        odd = line.cut or any(event.kind == "noise" for event in events)
+        noise, unfinished = noise + (odd and not line.torn), int(odd and line.torn)
         for event in events:
             monitor.feed(event, at)
-    return monitor, noise
+    return monitor, {"noise": noise, "unfinished": unfinished}
 
 
-def _answer(monitor: Monitor, noise: int) -> dict[str, Any]:
+def _answer(monitor: Monitor) -> dict[str, Any]:
     from harness_tui.cli.output import plain
     from harness_tui.formats.text import clean_block
 
@@ -121,7 +122,7 @@ def _answer(monitor: Monitor, noise: int) -> dict[str, Any]:
         found |= {name: value for name in ("path", "by") if (value := getattr(stop, name))}
         found |= {"error": stop.error, "tried": stop.tried, "needed": stop.needed, "guard_blocked": stop.guard_blocked}
     found |= {"warn": monitor.warnings, "breaches": monitor.breaches, "strikes": monitor.strikes}
-    found |= {"steps": monitor.steps, "noise": noise}
+    found |= {"steps": monitor.steps}
     return {name: clean_block(value) if isinstance(value, str) else value for name, value in found.items()}
 
 

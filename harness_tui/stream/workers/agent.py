@@ -109,7 +109,7 @@ class AgentWorker:
         )  # fmt: skip
         listener.flush()
         if raw.why_not:
-            listener.told(f"its raw output could not be kept: {raw.why_not}")
+            listener.tell(Doing("noise", f"its output could not be kept: {raw.why_not}"))
         fresh = _fresh_blocker(plan, read_plan(root, assignment.slug))
         left = self.later_verdict(assignment, root, started) if ended.by == "itself" else None
         result = judge(listener, ended, fresh, left, whole=self.whole, raw_path=raw.path)
@@ -253,21 +253,20 @@ def judge(
         return Result("cancelled", "ended by the engine", exit_code=ended.status, raw_path=raw_path)
     if ended.by == "nothing":
         return Result("failed", clean(f"it could not be started: {ended.why}"), raw_path=raw_path)
-    if ended.by in {"silence", "time"}:
-        limit = "it was silent for too long" if ended.by == "silence" else "it ran for too long"
-        reason = clean(f"{limit}; last: {heard.last}")
-        return Result("failed", reason, exit_code=ended.status, raw_path=raw_path)
     if fresh is not None:
         return _blocked_itself(fresh, ended, raw_path)
     verdict = _worse(heard.verdict, left)
     doubt = _doubt(heard, ended, whole=whole)
-    if verdict is None:
-        outcome, reason = "failed", "it gave no verdict" + (f": {doubt}" if doubt else "")
-    elif verdict.word == "delivered" and doubt:
-        outcome, reason = "failed", f"it said DELIVERED, but {doubt}"
+    if verdict is not None and (verdict.word != "delivered" or not doubt):
+        reason = clean(verdict.reason or doubt)
+        return Result(verdict.word, reason, needed=verdict.needed, exit_code=ended.status, raw_path=raw_path)
+    if ended.by != "itself":
+        reason = doubt
+    elif verdict is not None:
+        reason = f"it said DELIVERED, but {doubt}"
     else:
-        outcome, reason = verdict.word, verdict.reason or doubt
-    return Result(outcome, clean(reason), exit_code=ended.status, raw_path=raw_path)  # type: ignore[arg-type] # a word is an outcome
+        reason = "it gave no verdict" + (f": {doubt}" if doubt else "")
+    return Result("failed", clean(reason), exit_code=ended.status, raw_path=raw_path)
 
 
 def _stopped(stop: Stop, ended: Ended, raw_path: str | None) -> Result:
@@ -289,6 +288,9 @@ def _blocked_itself(blocker: Blocker, ended: Ended, raw_path: str | None) -> Res
 
 def _doubt(heard: Listening, ended: Ended, *, whole: bool) -> str:
     """Why a delivery can't be believed, empty when it can."""
+    if ended.by in {"silence", "time"}:
+        limit = "it was silent for too long" if ended.by == "silence" else "it ran for too long"
+        return f"{limit}; last: {heard.last}"
     if ended.status:
         how = f"signal {-ended.status}" if ended.status < 0 else f"exit status {ended.status}"
         return f"it ended with {how}" + (f" ({heard.trouble})" if heard.trouble else "")
