@@ -140,9 +140,10 @@ class Monitor:
         halted = shell and (event.by == "hook" or is_destructive(event.what))
         needed = f"allow {event.tool or 'the call'}: {what}, or a way to do the task without it"
         reason = f"{event.tool or 'a call'} was denied by {event.by}: {what}"
+        tried = self._tried(f"asked for {event.tool or 'it'}: {what}")
         return Stop(
-            "permission_wall", at, f"`{what}` — denied by {event.by}", self._tried(f"asked for {event.tool}: {what}"),
-            needed, reason=reason, path="" if shell else event.what, by=event.by, guard_blocked=halted,
+            "permission_wall", at, f"`{what}` — denied by {event.by}", tried, needed, reason=reason,
+            path="" if shell else event.what, by=event.by, guard_blocked=halted,
         )  # fmt: skip
 
     def _change(self, event: AgentEvent, at: int) -> Stop | None:

@@ -57,6 +57,15 @@ def test_the_notice_before_a_rejection_tells_what_was_asked():
     ]  # fmt: skip
 
 
+def test_a_command_that_was_broken_off_is_no_failure():
+    (event,) = read(opencode_tool("bash", {"command": "make"}, error="Tool execution aborted"))
+    assert event.kind == "tool"
+    (event,) = read(opencode_tool("bash", {"command": "make"}, error="Failed to start"))
+    assert (event.kind, event.exit_code, event.failed) == ("cmd", None, True)
+    (event,) = read(opencode_tool("bash", {"command": "make"}, output="x"))
+    assert (event.exit_code, event.failed) == (None, False)
+
+
 @pytest.mark.parametrize("error", ["Tool execution aborted", "File not found: a"])
 def test_other_errors_are_neither_refusals_nor_changes(error):
     (event,) = read(opencode_tool("edit", {"filePath": "a"}, error=error))
