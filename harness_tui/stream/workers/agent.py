@@ -96,7 +96,7 @@ class AgentWorker:
         rules = stop_rules(plan, root, self.settings)
         now = datetime.now(UTC)
         raw = RawRun(root, assignment.task_id, now, f"{os.getpid()}.{next(_NUMBERS):06}")
-        listener = Listening(self.reader(), Monitor(rules), heard, self.settings, assignment.slug)
+        listener = Listening(self.reader(), Monitor(rules), heard, self.settings)
         started = time.time_ns()
 
         def begun(group: int) -> None:
@@ -121,9 +121,9 @@ class Listening:
     """Hears one run: tells what is done, watches for triggers and for silence, keeps the verdict."""
 
     def __init__(
-        self, reader: EventReader, monitor: Monitor, heard: Callable[[Doing], None], settings: Settings, slug: str
+        self, reader: EventReader, monitor: Monitor, heard: Callable[[Doing], None], settings: Settings
     ) -> None:
-        self._reader, self._heard, self._steps, self._slug = reader, heard, settings.steps, slug
+        self._reader, self._heard, self._steps = reader, heard, settings.steps
         self.monitor = monitor
         self._rhythm = Rhythm(time.monotonic(), floor=settings.quiet)
         self._held: Doing | None = None
@@ -145,13 +145,13 @@ class Listening:
         if stream == "err":
             if not line.data.lstrip().startswith(b"{"):
                 self._reader.read(line.data)  # a notice that tells what a refusal was about
-            self._tell_line("noise", line)
+            self._tell_line(line)
             return False
         self._number += 1
         events = () if line.cut else self._reader.read(line.data)
         if line.cut or (line.torn and any(event.kind == "noise" for event in events)):
             self.torn = self.torn or line.torn
-            self._tell_line("noise", line)
+            self._tell_line(line)
         for event in events:
             self._take(event)
         return self.monitor.stop is not None
@@ -206,12 +206,12 @@ class Listening:
             self.flush()
             self.tell(shown)
 
-    def _tell_line(self, kind: str, line: OutputLine) -> None:
+    def _tell_line(self, line: OutputLine) -> None:
         text = " ".join(line.data[:1200].decode("utf-8", "replace").split())[:300]
         if line.cut:
             text = f"a line of more than {len(line.data)} bytes was passed over: {text}"
         if text:
-            self._hold(Doing("noise" if kind == "noise" else "said", text))
+            self._hold(Doing("noise", text))
 
     def _hold(self, shown: Doing) -> None:
         """Of many lines in a row the first is told at once, then the latest now and then."""
