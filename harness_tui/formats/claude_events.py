@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from harness_tui.formats.agent_lines import as_amount, as_dict, as_list, as_text, count_of, objects
-from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, is_reviewer, unfinished
+from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
 
 if TYPE_CHECKING:
@@ -133,8 +133,6 @@ class ClaudeEvents:
             if _REFUSED.search(text):
                 yield from self._refuse(name, call, text, "user" if _BY_USER.search(text) else "rule")
                 return
-        if call.tool.casefold() in HELPERS and is_reviewer(as_text(call.given.get("subagent_type"))):
-            self._agents.pop(name, None)
         status, output = _status(text, failed=failed)
         if failed and status is None and (_WRONG_CALL.match(text) or _INTERRUPTED.search(text)):
             yield replace(unfinished(call.tool, call.given, helper=call.helper), call="")

@@ -24,7 +24,7 @@ _FEEDBACK: Final = re.compile(r"following feedback\s*:\s*(?P<text>.*)", re.IGNOR
 _DISMISSED: Final = "the user dismissed this question"
 _ABORTED: Final = "tool execution aborted"
 _ENDED: Final = re.compile(
-    r"(?:timed out after|exceeded? timeout|command (?:was )?aborted|terminated command)", re.IGNORECASE
+    r"(?:timed out after|exceed\w* timeout|command (?:was )?aborted|terminated command)", re.IGNORECASE
 )
 _TAIL: Final = 400
 
@@ -70,7 +70,10 @@ class OpencodeEvents:
                     yield denied(as_text(name), {}, by="auto", text=f"{as_text(name)} was rejected in this run")
                 yield AgentEvent("end")
             case "permission.asked":
-                self._asked = as_text(as_dict(value.get("properties") or value).get("permission"))
+                self._asked = as_text(as_dict(value.get("properties", value)).get("permission"))
+                yield AgentEvent("start")
+            case "permission.replied" if as_dict(value.get("properties", value)).get("reply") == "reject":
+                yield denied(self._asked, {}, by="user", text=f"{self._asked or 'a permission'} was rejected")
             case "reasoning":
                 yield AgentEvent("start")
             case _:

@@ -29,10 +29,11 @@ _LONGEST: Final = 2000
 
 
 class Verdict(NamedTuple):
-    """What a line states. `reason` is the rest of it; for `needs-human` what is asked and what it would unblock."""
+    """What a line states. `reason` is the rest of it; for `needs-human` what is asked, `needed` what it unblocks."""
 
     word: Word
     reason: str
+    needed: str = ""
 
 
 def read_verdict_line(line: str) -> Verdict | None:
@@ -49,7 +50,8 @@ def read_verdict_line(line: str) -> Verdict | None:
         return Verdict("failed", clean(line.strip()))
     human = _HUMAN.match(rest) if word == "blocked" else None
     if human is not None:
-        return Verdict("needs-human", _plain(human["rest"]))
+        ask, _, unblocks = _plain(human["rest"]).rpartition(" — ")
+        return Verdict("needs-human", ask.strip(), unblocks.strip()) if ask else Verdict("needs-human", unblocks)
     known: Word = "delivered" if word == "delivered" else "failed" if word == "failed" else "blocked"
     return Verdict(known, _plain(rest))
 
@@ -63,4 +65,5 @@ def last_verdict(lines: Iterable[str]) -> Verdict | None:
 
 
 def _plain(rest: str) -> str:
+    rest = re.sub(r"\s+(?:–|--|—)\s+", " — ", rest)
     return clean(rest.strip().strip(":：—–-*_`").strip())

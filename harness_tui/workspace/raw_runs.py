@@ -80,13 +80,23 @@ class RawRun:
         if not self._sizes and (next(_OPENED) % _ROTATE_EVERY == 0 or not (self._root / FOLDER).is_dir()):
             rotate(self._root)
         with opened_place(self._root / FOLDER / self._name, root=self._root, make=True, links=False) as place:
-            with suppress(FileExistsError):
-                os.mkdir(self._name, dir_fd=place.folder)
+            if not self._sizes:
+                self._name = _new_folder(place.folder, self._name)
             inner = os.open(self._name, _FOLDER_FLAGS, dir_fd=place.folder)
             try:
                 return os.open(name, _NEW, 0o600, dir_fd=inner)
             finally:
                 os.close(inner)
+
+
+def _new_folder(folder: int, name: str) -> str:
+    """Make a folder of that name, or one with a number behind it where there is one already."""
+    for number in count():
+        wanted = f"{name}.{number}" if number else name
+        with suppress(FileExistsError):
+            os.mkdir(wanted, dir_fd=folder)
+            return wanted
+    raise AssertionError  # pragma: no cover - it counts for ever
 
 
 def rotate(root: Path, most: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> None:

@@ -19,9 +19,12 @@ def guard(monkeypatch, capsys):
     def run(lines, *arguments):
         parser = argparse.ArgumentParser()
         hard_stop.declare(parser)
-        source = lines if isinstance(lines, bytes) else b"".join(line + b"\n" for line in lines)
+        source = (
+            b"" if lines is None else lines if isinstance(lines, bytes) else b"".join(line + b"\n" for line in lines)
+        )
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(source)))
-        code = hard_stop.run(parser.parse_args(["--events", "-", *arguments]))
+        events = ["--events", "-"] if lines is not None else []
+        code = hard_stop.run(parser.parse_args([*events, *arguments]))
         return code, json.loads(capsys.readouterr().out)
 
     return run
@@ -70,12 +73,19 @@ def test_raw_output_of_agents(guard):
     assert guard([call, call], "--from", "opencode")[1]["at"] == 1
 
 
+def test_noise_and_a_line_that_broke_off_are_counted_apart(guard):
+    data = b"npm notice\n\n" + claude_call("t1", "Read", {"file_path": "a\u2028b"}) + b'\r\n{"type":"assis'
+    _, found = guard(data, "--from", "claude")
+    assert (found["steps"], found["noise"], found["unfinished"]) == (1, 1, 1)
+    assert guard(claude_call("t1", "Read", {}), "--from", "claude")[1]["unfinished"] == 0
+
+
 def test_refusals_and_plans_and_reviews_as_events(guard):
     assert guard(events({"k": "denied", "tool": "bash", "what": "rm -rf x", "by": "rule"}))[1]["guard_blocked"] is True
     rounds = [
         {"k": "review", "task": "Task 2", "verdict": word} for word in ("rejected", "CHANGES REQUESTED", "NOT APPROVED")
     ]
-    assert guard(events(*rounds))[1] | {"strikes": {"2": 3}} == guard(events(*rounds))[1]
+    assert guard(events(*rounds))[1] | {"strikes": {"Task 2": 3}} == guard(events(*rounds))[1]
     calls = [{"k": "tool", "tool": "read", "input": {"filePath": "a"}}] * 3
     assert guard(events(*calls))[1]["stop"] == "doom_loop"
     assert (
@@ -114,3 +124,60 @@ def test_a_limit_that_is_none_is_a_usage_error(steps):
     hard_stop.declare(parser)
     with pytest.raises(SystemExit):
         parser.parse_args(["--events", "-", "--steps", steps])
+
+
+PLAN = "# Plan: x\n\n## Implementation Steps\n\n- [/] **Task 4: A**\n\n"
+BLOCKER = "## Blocker\n\n- **Trigger:** Doom loop\n- **Error signature:** e\n- **Tried:** t\n- **Needed:** n\n"
+
+
+def rounds(title, *words):
+    return f"## {title}\n\n" + "".join(f"- **Round {n} (Task 4):** {word} — why\n" for n, word in enumerate(words, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "stop", "strikes"),
+    [
+        (
+            rounds("Final Status (Code Review)", "REJECTED", "NOT APPROVED", "CHANGES REQUESTED"),
+            1,
+            "reviewer_deadlock",
+            {"Task 4": 3},
+        ),
+        (rounds("Final Status (Code Review)", "REJECTED", "APPROVED", "REJECTED"), 0, None, {"Task 4": 1}),
+        (rounds("Review Log (Plan Review)", "REJECTED", "REJECTED", "REJECTED"), 0, None, {}),
+        ("", 0, None, {}),
+    ],
+)
+def test_the_refusals_in_a_plan(guard, tmp_path, text, code, stop, strikes):
+    path = tmp_path / "PLAN.md"
+    path.write_text(PLAN + text)
+    got, found = guard(None, "--plan", str(path))
+    assert (got, found["stop"], found["strikes"]) == (code, stop, strikes)
+    assert guard(None, "--plan", str(path), "--variant", "orchestrated")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "missing", "warn"),
+    [
+        (BLOCKER, ["--committed", "--asked"], [], []),
+        (BLOCKER, ["--committed", "--headless"], [], ["question-unavailable"]),
+        (BLOCKER, ["--committed"], ["question"], []),
+        (BLOCKER, ["--asked", "--mark", "/"], ["commit"], []),
+        (BLOCKER, ["--asked", "--committed", "--mark", "X"], ["unmarked"], []),
+        ("## Blocker\n\nIt is cold.\n", ["--committed", "--asked"], ["trigger", "tried", "needed"], []),
+        ("", ["--committed", "--asked"], ["blocker"], []),
+    ],
+)
+def test_the_way_out_of_a_stop(guard, tmp_path, text, flags, missing, warn):
+    path = tmp_path / "PLAN.md"
+    path.write_text(PLAN + text)
+    code, found = guard(None, "--plan", str(path), "--stopped", *flags)
+    assert found["exit"] == {"ok": not missing, "missing": missing, "warn": warn}
+    assert code == bool(missing)
+
+
+def test_something_to_judge_is_needed_and_must_be_there(guard, tmp_path):
+    for arguments, code in (([], 2), (["--plan", str(tmp_path / "none")], 3), (["--plan", str(tmp_path)], 4)):
+        with pytest.raises(Failure) as caught:
+            guard(None, *arguments)
+        assert caught.value.code == code

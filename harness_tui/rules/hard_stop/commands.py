@@ -174,8 +174,6 @@ def _counts(words: list[str], depth: int) -> bool:
 def _interpreted(rest: list[str], depth: int) -> bool:
     """What an interpreter is told to run: a module, a line of shell, its own test runner, or a tool by its path."""
     for number, word in enumerate(rest):
-        if word == "-m":
-            return _counts(rest[number + 1 :], depth - 1)
         if word in {"-c", "-lc", "-ec"} and number + 1 < len(rest):
             return any(_counts(words, depth - 1) for words in _parts(rest[number + 1]))
         if not word.startswith("-"):

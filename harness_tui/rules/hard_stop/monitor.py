@@ -33,6 +33,7 @@ MOST_BREACHES: Final = 100
 _DOORS: Final = frozenset(
     {"question", "askuserquestion", "plan_enter", "plan_exit", "exitplanmode", "enterplanmode"}
 )  # fmt: skip
+_POLLS: Final = frozenset({"bashoutput", "taskoutput", "agentoutput", "wait", "monitor"})
 _SHELLS: Final = frozenset({"bash", "shell", "powershell"})
 _SENTENCES: Final = ("these two agents are getting nowhere", "a competent human needs to step in")
 _INTERRUPTED: Final = 130
@@ -67,7 +68,7 @@ class Monitor:
     @property
     def strikes(self) -> dict[str, int]:
         """Refusals by task since its last approval."""
-        return dict(self._refusals)
+        return {task_words(task): count for task, count in self._refusals.items()}
 
     def feed(self, event: AgentEvent, at: int) -> Stop | None:
         """The stop that `event`, the one with number `at`, brings about."""
@@ -139,9 +140,10 @@ class Monitor:
         halted = shell and (event.by == "hook" or is_destructive(event.what))
         needed = f"allow {event.tool or 'the call'}: {what}, or a way to do the task without it"
         reason = f"{event.tool or 'a call'} was denied by {event.by}: {what}"
+        tried = self._tried(f"asked for {event.tool or 'it'}: {what}")
         return Stop(
-            "permission_wall", at, f"`{what}` — denied by {event.by}", self._tried(f"asked for {event.tool}: {what}"),
-            needed, reason=reason, path="" if shell else event.what, by=event.by, guard_blocked=halted,
+            "permission_wall", at, f"`{what}` — denied by {event.by}", tried, needed, reason=reason,
+            path="" if shell else event.what, by=event.by, guard_blocked=halted,
         )  # fmt: skip
 
     def _change(self, event: AgentEvent, at: int) -> Stop | None:
@@ -209,6 +211,8 @@ class Monitor:
         """Equal calls in a row. Text and steps between are no calls; a call of unknown input breaks the row."""
         if event.kind not in {"cmd", "edit", "read", "denied", "tool", "call", "review"}:
             return None
+        if event.tool.casefold() in _POLLS:  # asking again is their use
+            return None
         row = self._calls.get(event.helper)
         if not event.call:
             if event.call is None and event.kind != "review":
@@ -256,6 +260,11 @@ class Monitor:
 def trigger_words(trigger: str) -> str:
     """A trigger as a Blocker names it."""
     return trigger.replace("_", " ").capitalize()
+
+
+def task_words(task: str) -> str:
+    """A task as it is spoken of: an id that is a number needs the word before it."""
+    return f"Task {task}" if task[:1].isdigit() else task
 
 
 def _task_name(task: str) -> str:

@@ -96,7 +96,7 @@ class AgentWorker:
         rules = stop_rules(plan, root, self.settings)
         now = datetime.now(UTC)
         raw = RawRun(root, assignment.task_id, now, f"{os.getpid()}.{next(_NUMBERS):06}")
-        listener = Listening(self.reader(), Monitor(rules), heard, self.settings, assignment.slug)
+        listener = Listening(self.reader(), Monitor(rules), heard, self.settings)
         started = time.time_ns()
 
         def begun(group: int) -> None:
@@ -109,7 +109,7 @@ class AgentWorker:
         )  # fmt: skip
         listener.flush()
         if raw.why_not:
-            listener.told(f"its raw output could not be kept: {raw.why_not}")
+            listener.tell(Doing("noise", f"its output could not be kept: {raw.why_not}"))
         fresh = _fresh_blocker(plan, read_plan(root, assignment.slug))
         left = self.later_verdict(assignment, root, started) if ended.by == "itself" else None
         result = judge(listener, ended, fresh, left, whole=self.whole, raw_path=raw.path)
@@ -121,9 +121,9 @@ class Listening:
     """Hears one run: tells what is done, watches for triggers and for silence, keeps the verdict."""
 
     def __init__(
-        self, reader: EventReader, monitor: Monitor, heard: Callable[[Doing], None], settings: Settings, slug: str
+        self, reader: EventReader, monitor: Monitor, heard: Callable[[Doing], None], settings: Settings
     ) -> None:
-        self._reader, self._heard, self._steps, self._slug = reader, heard, settings.steps, slug
+        self._reader, self._heard, self._steps = reader, heard, settings.steps
         self.monitor = monitor
         self._rhythm = Rhythm(time.monotonic(), floor=settings.quiet)
         self._held: Doing | None = None
@@ -145,13 +145,13 @@ class Listening:
         if stream == "err":
             if not line.data.lstrip().startswith(b"{"):
                 self._reader.read(line.data)  # a notice that tells what a refusal was about
-            self._tell_line("noise", line)
+            self._tell_line(line)
             return False
         self._number += 1
         events = () if line.cut else self._reader.read(line.data)
         if line.cut or (line.torn and any(event.kind == "noise" for event in events)):
             self.torn = self.torn or line.torn
-            self._tell_line("noise", line)
+            self._tell_line(line)
         for event in events:
             self._take(event)
         return self.monitor.stop is not None
@@ -206,12 +206,12 @@ class Listening:
             self.flush()
             self.tell(shown)
 
-    def _tell_line(self, kind: str, line: OutputLine) -> None:
+    def _tell_line(self, line: OutputLine) -> None:
         text = " ".join(line.data[:1200].decode("utf-8", "replace").split())[:300]
         if line.cut:
             text = f"a line of more than {len(line.data)} bytes was passed over: {text}"
         if text:
-            self._hold(Doing("noise" if kind == "noise" else "said", text))
+            self._hold(Doing("noise", text))
 
     def _hold(self, shown: Doing) -> None:
         """Of many lines in a row the first is told at once, then the latest now and then."""
@@ -253,21 +253,20 @@ def judge(
         return Result("cancelled", "ended by the engine", exit_code=ended.status, raw_path=raw_path)
     if ended.by == "nothing":
         return Result("failed", clean(f"it could not be started: {ended.why}"), raw_path=raw_path)
-    if ended.by in {"silence", "time"}:
-        limit = "it was silent for too long" if ended.by == "silence" else "it ran for too long"
-        reason = clean(f"{limit}; last: {heard.last}")
-        return Result("failed", reason, exit_code=ended.status, raw_path=raw_path)
     if fresh is not None:
         return _blocked_itself(fresh, ended, raw_path)
     verdict = _worse(heard.verdict, left)
     doubt = _doubt(heard, ended, whole=whole)
-    if verdict is None:
-        outcome, reason = "failed", "it gave no verdict" + (f": {doubt}" if doubt else "")
-    elif verdict.word == "delivered" and doubt:
-        outcome, reason = "failed", f"it said DELIVERED, but {doubt}"
+    if verdict is not None and (verdict.word != "delivered" or not doubt):
+        reason = clean(verdict.reason or doubt)
+        return Result(verdict.word, reason, needed=verdict.needed, exit_code=ended.status, raw_path=raw_path)
+    if ended.by != "itself":
+        reason = doubt
+    elif verdict is not None:
+        reason = f"it said DELIVERED, but {doubt}"
     else:
-        outcome, reason = verdict.word, verdict.reason or doubt
-    return Result(outcome, clean(reason), exit_code=ended.status, raw_path=raw_path)  # type: ignore[arg-type] # a word is an outcome
+        reason = "it gave no verdict" + (f": {doubt}" if doubt else "")
+    return Result("failed", clean(reason), exit_code=ended.status, raw_path=raw_path)
 
 
 def _stopped(stop: Stop, ended: Ended, raw_path: str | None) -> Result:
@@ -289,6 +288,9 @@ def _blocked_itself(blocker: Blocker, ended: Ended, raw_path: str | None) -> Res
 
 def _doubt(heard: Listening, ended: Ended, *, whole: bool) -> str:
     """Why a delivery can't be believed, empty when it can."""
+    if ended.by in {"silence", "time"}:
+        limit = "it was silent for too long" if ended.by == "silence" else "it ran for too long"
+        return f"{limit}; last: {heard.last}"
     if ended.status:
         how = f"signal {-ended.status}" if ended.status < 0 else f"exit status {ended.status}"
         return f"it ended with {how}" + (f" ({heard.trouble})" if heard.trouble else "")

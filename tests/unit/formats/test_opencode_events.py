@@ -57,6 +57,15 @@ def test_the_notice_before_a_rejection_tells_what_was_asked():
     ]  # fmt: skip
 
 
+def test_a_command_that_was_broken_off_is_no_failure():
+    (event,) = read(opencode_tool("bash", {"command": "make"}, error="Tool execution aborted"))
+    assert event.kind == "tool"
+    (event,) = read(opencode_tool("bash", {"command": "make"}, error="Failed to start"))
+    assert (event.kind, event.exit_code, event.failed) == ("cmd", None, True)
+    (event,) = read(opencode_tool("bash", {"command": "make"}, output="x"))
+    assert (event.exit_code, event.failed) == (None, False)
+
+
 @pytest.mark.parametrize("error", ["Tool execution aborted", "File not found: a"])
 def test_other_errors_are_neither_refusals_nor_changes(error):
     (event,) = read(opencode_tool("edit", {"filePath": "a"}, error=error))
@@ -93,6 +102,14 @@ def test_what_was_rejected_is_told_at_the_end_only_if_nothing_told_of_it():
     assert [event.kind for event in read(done)] == ["denied", "end"]
     refused = opencode_tool("bash", {"command": "make"}, error=REJECTED)
     assert [event.kind for event in read(refused, done)] == ["denied", "end"]
+
+
+def test_the_server_tells_of_permissions_by_themselves():
+    asked = b'{"type":"permission.asked","properties":{"id":"p1","permission":"bash","patterns":["make"]}}'
+    once = b'{"type":"permission.replied","properties":{"requestID":"p1","reply":"once"}}'
+    assert [event.kind for event in read(asked, once)] == ["start", "noise"]
+    *_, event = read(asked, once.replace(b"once", b"reject"))
+    assert (event.kind, event.tool, event.by) == ("denied", "bash", "user")
 
 
 def test_text_errors_and_noise():

@@ -16,14 +16,14 @@ from harness_tui.formats.worker_verdict import last_verdict, read_verdict_line
         ("FAILED: the kiln is cold", "failed", "the kiln is cold"),
         ("FAILED: expected DELIVERED", "failed", "expected DELIVERED"),
         ("BLOCKED — no clay", "blocked", "no clay"),
-        ("BLOCKED: NEEDS-HUMAN — open the door — firing", "needs-human", "open the door — firing"),
+        ("BLOCKED: NEEDS-HUMAN — open the door — firing", "needs-human", "open the door"),
         ("> `BLOCKED: needs-human: sign it`", "needs-human", "sign it"),
         ("DELIVERED: no, half of it", "failed", "DELIVERED: no, half of it"),
         ("DELIVERED?", "failed", "DELIVERED?"),
     ],
 )
 def test_lines_that_state_a_verdict(line, word, reason):
-    assert read_verdict_line(line) == (word, reason)
+    assert read_verdict_line(line)[:2] == (word, reason)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,19 @@ def test_lines_that_state_a_verdict(line, word, reason):
 )  # fmt: skip
 def test_lines_that_only_hold_the_words(line):
     assert read_verdict_line(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "ask", "needed"),
+    [
+        ("BLOCKED: NEEDS-HUMAN — open the door — firing", "open the door", "firing"),
+        ("BLOCKED: NEEDS-HUMAN -- a -- b -- all of it", "a — b", "all of it"),
+        ("BLOCKED: NEEDS-HUMAN: sign it", "sign it", ""),
+        ("BLOCKED: NEEDS-HUMAN", "", ""),
+    ],
+)
+def test_what_is_asked_of_a_person_and_what_that_unblocks(line, ask, needed):
+    assert read_verdict_line(line) == ("needs-human", ask, needed)
 
 
 def test_the_last_verdict_counts():

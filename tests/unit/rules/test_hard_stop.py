@@ -181,6 +181,14 @@ def test_changes_outside_them(path):
     assert fired(READ, edit(path), **OWNED) == ("out_of_scope", 1)
 
 
+def test_a_task_that_owns_everything_owns_nothing_outside_the_root():
+    everything = {"owned_paths": ("", "."), "root": "/w"}
+    assert fired(edit("a/b"), edit("/w/c"), **everything) is None
+    for path in ("/etc/hosts", "../a", ".."):
+        assert fired(edit(path), **everything) == ("out_of_scope", 0)
+    assert fired(edit("../a"), owned_paths=("*", "**", ".."), root="/w") == ("out_of_scope", 0)
+
+
 def test_reading_outside_is_no_change():
     assert fired(AgentEvent("read", path="/etc/hosts"), **OWNED) is None
 
@@ -252,6 +260,8 @@ def test_reviewer_deadlock(events, expected):
         ([tool(), tool(), READ, tool()], None),
         ([tool(), tool(helper="h"), tool(), tool(helper="h")], None),
         ([tool(), tool(call=""), tool(call=""), tool()], None),
+        ([tool("BashOutput")] * 9, None),
+        ([tool(), tool(), tool("BashOutput"), tool()], ("doom_loop", 3)),
     ],
 )
 def test_doom_loop(events, expected):
@@ -288,3 +298,42 @@ def test_an_error_of_the_session_is_no_stop():
 def test_every_trigger_has_words_for_a_blocker():
     assert trigger_words("repeated_failure") == "Repeated failure"
     assert trigger_words("doom_loop") == "Doom loop"
+
+
+def test_the_stop_is_given_to_whoever_feeds_the_event_and_once():
+    monitor = Monitor(StopRules())
+    assert monitor.feed(cmd(), 7) is None
+    assert monitor.feed(cmd(), 8) is monitor.stop
+    assert monitor.stop.at == 8
+    assert monitor.feed(cmd(), 9) is None
+
+
+def test_refusals_are_told_by_task():
+    assert watch(review("refused"), review("refused", "T-7"), review("approved", "T-7")).strikes == {"Task 2": 1}
+    assert watch(review("refused", "T-7")).strikes == {"t-7": 1}
+
+
+def test_refusals_that_do_not_stop_are_warned_of_once():
+    assert watch(cmd(status=126, out="Permission denied")).warnings == ["os-refusal"]
+    assert watch(denied(by="os"), denied(by="user", feedback="no"), denied(by="os")).warnings == [
+        "os-refusal",
+        "steered",
+    ]
+
+
+def test_what_was_tried_names_the_latest_changes_and_commands():
+    stop = watch(edit("a"), edit(""), cmd("make lint", 0), edit("b"), edit("a"), READ, denied()).stop
+    assert stop.tried == "ran `make lint`; changed b; changed a; asked for bash: make fire"
+    stop = watch(*[edit(f"f{number}") for number in range(9)], denied("", "")).stop
+    assert stop.tried == "changed f3; changed f4; changed f5; changed f6; changed f7; changed f8; asked for it: a call"
+
+
+def test_a_normalised_review_between_equal_calls_is_no_call():
+    assert fired(tool(), tool(), review(""), tool()) == ("doom_loop", 3)
+    assert fired(tool(), tool(), edit("a"), tool()) is None
+
+
+def test_budgets_that_are_none():
+    assert fired(*[STEP] * 5, steps=0) is None
+    assert watch(*[STEP] * 3, AgentEvent("limit")).stop.error == "3 of 3 steps used"
+    assert watch(AgentEvent("limit"), steps=9).stop.error == "0 of 9 steps used"

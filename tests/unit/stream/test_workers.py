@@ -72,7 +72,7 @@ def desk(tmp_path):
         ("echo FAILED: cold; echo DELIVERED; echo bye", "delivered", ""),
         ("echo DELIVERED; echo FAILED: cold", "failed", "cold"),
         ("echo BLOCKED: no clay", "blocked", "no clay"),
-        ("echo 'BLOCKED: NEEDS-HUMAN — open it — firing'; exit 1", "needs-human", "open it — firing"),
+        ("echo 'BLOCKED: NEEDS-HUMAN — open it — firing'; exit 1", "needs-human", "open it"),
         ("echo working", "failed", "it gave no verdict"),
         ("", "failed", "it gave no verdict"),
         ("exit 4", "failed", "it gave no verdict: it ended with exit status 4"),
@@ -256,6 +256,21 @@ def test_a_limit_names_what_was_done_last(desk):
     assert (result.outcome, result.reason) == ("failed", "it was silent for too long; last: firing")
     result = desk.shell("echo firing; sleep 300", limits=Limits(silence=20.0, total=0.3, grace=0.2))
     assert result.reason == "it ran for too long; last: firing"
+
+
+def test_a_worker_that_asks_and_then_waits_for_an_answer_is_not_a_failure(desk):
+    limits = Limits(silence=0.3, total=20.0, grace=0.2)
+    result = desk.shell("echo 'BLOCKED: NEEDS-HUMAN — open it — firing'; sleep 300", limits=limits)
+    assert (result.outcome, result.reason, result.needed) == ("needs-human", "open it", "firing")
+    (desk.root / PLAN).parent.mkdir(parents=True)
+    result = desk.shell(f"printf '## Blocker\\n\\nTrigger: step budget\\n' > {PLAN}; sleep 300", limits=limits)
+    assert (result.outcome, result.trigger) == ("hard-stop", "step_budget")
+
+
+def test_output_that_can_not_be_kept_is_said_and_the_work_goes_on(desk):
+    (desk.root / ".harness").write_text("no folder")
+    assert desk.shell("echo DELIVERED").outcome == "delivered"
+    assert any("could not be kept" in what.text for what in desk.heard)
 
 
 def test_a_cancelled_worker_is_cancelled_whatever_it_said(desk):

@@ -28,6 +28,12 @@ def test_nothing_is_made_before_there_is_something_to_keep(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_two_runs_of_one_second_are_kept_apart(tmp_path):
+    first, second = kept(tmp_path, 1, b"a"), kept(tmp_path, 1, b"b")
+    assert first.path != second.path
+    assert [(tmp_path / run.path / "stdout").read_bytes() for run in (first, second)] == [b"a", b"b"]
+
+
 def test_git_ignores_the_folder(tmp_path):
     kept(tmp_path, 1)
     assert (tmp_path / ".harness/harness-tui/.gitignore").read_text() == "*\n"
