@@ -33,8 +33,8 @@ ABOUT = (
 EXAMPLES = """\
   harness-tui stream kiln --worker 'my-agent --task {slug}'
   harness-tui stream kiln --adapter claude
-  harness-tui stream kiln --adapter claude --worker 'claude --model opus --max-turns 80'
-  harness-tui stream kiln --adapter opencode --worker 'opencode --agent build'
+  harness-tui stream kiln --adapter claude --worker 'claude --permission-mode acceptEdits'
+  harness-tui stream kiln --adapter opencode --worker 'opencode run --agent build'
   harness-tui stream kiln --worker 'ssh build-box run-task {slug}'
   harness-tui stream kiln --worker 'docker run --rm -v .:/w -w /w agent {slug}'
   harness-tui stream --follow --worker ./agent.sh   the default pool, waiting for more
