@@ -13,6 +13,7 @@ from harness_tui.rules.span import clock
 
 if TYPE_CHECKING:
     from harness_tui.model.run import RunEnd, RunEvent
+    from harness_tui.model.work import Doing
 
 _CLEAR = "\r\x1b[K"
 _DEFAULT_WIDTH = 80
@@ -30,6 +31,8 @@ class Progress:
         self._event: RunEvent | None = None
         self._doing = ""
         self._since: float | None = None
+        self._cost: float | None = None
+        self._tokens: int | None = None
 
     def tell(self, event: RunEvent) -> None:
         """Take an event."""
@@ -42,6 +45,7 @@ class Progress:
             if doing is None or doing.kind in ("noise", "started", "ended"):
                 return
             steps = f"step {doing.step}{f' of {doing.steps}' if doing.steps else ''}" if doing.step else ""
+            self._figures(doing)
             what = " ".join(part for part in (doing.tool, doing.path or doing.text) if part)
             self._doing = " · ".join(part for part in (what, steps) if part) or self._doing
             if doing.kind in ("quiet", "denied"):
@@ -50,6 +54,7 @@ class Progress:
             return
         if event.kind == "dispatched":
             self._since, self._doing = time.monotonic(), ""
+            self._cost = self._tokens = None
         elif event.kind in ("result", "ended", "waiting"):
             self._since = None
         if event.kind != "ended":
@@ -63,7 +68,9 @@ class Progress:
         event = self._event
         elapsed = f"{time.monotonic() - self._since:.0f}" if self._since is not None else ""
         parts = [f"{event.task_id} {event.slug}" if event.task_id else event.text, self._doing if elapsed else ""]
-        parts += [_clock(float(elapsed)) if elapsed else "", queue_text(event.queue)]
+        cost = f"${self._cost:.2f}" if self._cost is not None and elapsed else ""
+        tokens = f"{self._tokens:,} tokens" if self._tokens is not None and elapsed else ""
+        parts += [_clock(float(elapsed)) if elapsed else "", cost, tokens, queue_text(event.queue)]
         self._shown = _cut(clean(" · ".join(part for part in parts if part)))
         self._write(_CLEAR + self._shown)
 
@@ -90,6 +97,11 @@ class Progress:
         if not self._json:
             self._line(text)
             self.refresh()
+
+    def _figures(self, doing: Doing) -> None:
+        """What the worker itself says that it costs; nothing is reckoned here."""
+        self._cost = doing.cost_usd if doing.cost_usd is not None else self._cost
+        self._tokens = doing.tokens if doing.tokens is not None else self._tokens
 
     def _line(self, text: str) -> None:
         self._write(f"{_CLEAR if self._shown else ''}{clean(text)}\n")

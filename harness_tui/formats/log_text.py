@@ -21,18 +21,21 @@ NO_TASK: Final = "—"
 LONGEST: Final = 4000
 """Characters of one field; what is longer is cut, with a mark."""
 
+_PLAIN = re.compile(r"[!-~]{1,200}+(?: [!-~]{1,200}+){0,12}+", re.ASCII)
 _DOT = re.compile(r"\s+·(?:\s+·)*\s+")
 _KEY = re.compile(r"\b(ask|unblock|slug|stage)=")
 
 
 def log_line(at: datetime, *fields: str) -> str:
     """One event: the time in UTC, whole seconds, then its fields. Empty fields are left out."""
-    stamp = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    stamp = at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return SEPARATOR.join((stamp, *(text for text in (one_field(field) for field in fields) if text)))
 
 
 def one_field(text: str) -> str:
     """`text` as one field of a line."""
+    if _PLAIN.fullmatch(text) is not None:  # what most fields are made of
+        return text
     plain = clean(" ".join(text.split()))
     plain = _DOT.sub(" - ", f" {plain} ").strip(" ")
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"

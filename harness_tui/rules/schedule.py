@@ -58,7 +58,7 @@ class Schedule:
         """The row to dispatch next: one that a dead run left in progress before all others, then in plan order."""
         while self._ready:
             place = self._ready[0][1]
-            if self._open[place]:
+            if self._open[place] and not self._missing[place]:
                 return self._tasks[place]
             heappop(self._ready)
         return None

@@ -151,7 +151,7 @@ class Book:
             if pool is not None and pool.readable and not pool.stale:
                 log = next((item for item in snapshot.logs if item.path == self.log_name), None)
                 return pool, log
-            if self.clock.monotonic() >= deadline:
+            if self.clock.monotonic() >= deadline or not self._plan.young(SETTLE):
                 why = next((item.message for item in pool.problems if item.severity == "error"), "") if pool else ""
                 raise WriteError(self.paths.plan, why or "the plan can't be read")
             self.clock.wait(self._never, _PAUSE)

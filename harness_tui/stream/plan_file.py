@@ -86,7 +86,7 @@ class PlanFile:
         while self._wishes and tries < _TRIES:
             data = read_target(self._path, root=self._root) or b""
             lines, missing = self._places(self._parser.parse(data))
-            if missing and time.monotonic() < deadline and self._is_young():
+            if missing and time.monotonic() < deadline and self.young(GRACE):
                 time.sleep(_PAUSE)
                 continue
             for key in missing:
@@ -154,10 +154,10 @@ class PlanFile:
                 lines[found[0].line] = (key, wish)
         return lines, missing
 
-    def _is_young(self) -> bool:
+    def young(self, seconds: float) -> bool:
         """Whether the file was changed so shortly before that its editor may not be through, or is not there."""
         found = signature(self._path)
-        return found is None or abs(time.time_ns() - found.mtime_ns) < GRACE * 1e9
+        return found is None or abs(time.time_ns() - found.mtime_ns) < seconds * 1e9
 
     def _give_up(self, key: Key, why: str) -> None:
         wish = self._wishes.pop(key, None)

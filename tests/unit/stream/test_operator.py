@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.runs import Mill, Script, StepClock
+from support.runs import HEAD, Mill, Script, StepClock
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.rules.sent import Sights, follow
@@ -83,6 +83,18 @@ def test_add_takes_the_next_free_id_and_an_open_slug_is_refused_with_its_id(tmp_
         for item in follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
     }
     assert states["new-row"] == "in-effect"
+
+
+def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
+    mill = Mill(tmp_path)
+    head = HEAD.replace("\n", "\r\n").encode()
+    rows = "| T-01 | one | One | full | — | done |\r\n|T-02|two|Two   cells|full|T-01|done|\n".encode()
+    last = b"| T-03 | three | No end | full | T-02 | skipped |"
+    mill.plan.write_bytes(head + rows + last)
+    mill.send("ADD new-row — write it\n")
+    mill.run()
+    added = "\r\n| T-04 | new-row | write it | full | — | done |\r\n".encode()
+    assert mill.plan.read_bytes() == head + rows + last + added
 
 
 def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path):
