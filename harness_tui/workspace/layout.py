@@ -118,9 +118,9 @@ class Layout:
         return self._file(".harness/ambient.flag")
 
     @property
-    def lease(self) -> Path | None:
-        """The lock of whoever runs the stream: our own engine, else another program."""
-        return self._file(OWN) or self._file(FOREIGN)
+    def leases(self) -> list[Path]:
+        """The locks of those who run the stream: our own engine, then another program."""
+        return self._files((OWN, FOREIGN))
 
     def rel(self, path: Path | str) -> str:
         """`path` relative to the root with `/`, cleaned to be shown; what lies elsewhere stays absolute."""

@@ -251,9 +251,9 @@ class Reader:
         return Signs(tuple(found), self._observed.get(files.id))
 
     def _lease(self) -> Lease | None:
-        path = self.layout.lease
-        claims = self._get_all(self._leases, [path] if path is not None else [])
-        return judge_lease(claims[0], self.layout.rel(path)) if claims and path is not None else None
+        """The lock of a run that lives; without one, what a dead run left, our own first."""
+        found = [judge_lease(claim) for claim in self._get_all(self._leases, self.layout.leases)]
+        return next((lease for lease in found if lease.alive), found[0] if found else None)
 
     def _verify_runs(self, logs: Mapping[str, Log]) -> tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]:
         """The history of verify_all; where the project keeps none, the last gate line of the newest log."""

@@ -107,3 +107,11 @@ def test_a_process_that_has_the_number_of_the_last_worker_by_chance_is_left_alon
     finally:
         other.kill()
         other.wait()
+
+
+def test_of_two_locks_the_one_that_lives_is_shown(tmp_path):
+    Mill(tmp_path, ("T-01", "", "in-progress"))
+    write_claim(tmp_path, start_ticks=1)
+    assert read_workspace(tmp_path).stream.state == "interrupted"
+    write_claim(tmp_path, FOREIGN)
+    assert read_workspace(tmp_path).stream.state == "running"
