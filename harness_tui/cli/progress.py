@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from harness_tui.cli.output import dump_line, plain
 from harness_tui.formats.text import clean
+from harness_tui.rules.activity import activity_words, merged
 from harness_tui.rules.span import clock
 
 if TYPE_CHECKING:
@@ -29,10 +31,8 @@ class Progress:
         self._shown = ""
         self._gone = False
         self._event: RunEvent | None = None
-        self._doing = ""
+        self._doing: Doing | None = None
         self._since: float | None = None
-        self._cost: float | None = None
-        self._tokens: int | None = None
 
     def tell(self, event: RunEvent) -> None:
         """Take an event."""
@@ -44,17 +44,13 @@ class Progress:
             doing = event.doing
             if doing is None or doing.kind in ("noise", "started", "ended"):
                 return
-            steps = f"step {doing.step}{f' of {doing.steps}' if doing.steps else ''}" if doing.step else ""
-            self._figures(doing)
-            what = " ".join(part for part in (doing.tool, doing.path or doing.text) if part)
-            self._doing = " · ".join(part for part in (what, steps) if part) or self._doing
+            self._doing = merged(self._doing, doing)
             if doing.kind in ("quiet", "denied"):
                 self._line(f"{event.at:%H:%M:%S} {event.task_id or ''} {doing.kind}: {doing.text}")
             self.refresh()
             return
         if event.kind == "dispatched":
-            self._since, self._doing = time.monotonic(), ""
-            self._cost = self._tokens = None
+            self._since, self._doing = time.monotonic(), None
         elif event.kind in ("result", "ended", "waiting"):
             self._since = None
         if event.kind != "ended":
@@ -66,11 +62,11 @@ class Progress:
         if not self.live or self._event is None:
             return
         event = self._event
-        elapsed = f"{time.monotonic() - self._since:.0f}" if self._since is not None else ""
-        parts = [f"{event.task_id} {event.slug}" if event.task_id else event.text, self._doing if elapsed else ""]
-        cost = f"${self._cost:.2f}" if self._cost is not None and elapsed else ""
-        tokens = f"{self._tokens:,} tokens" if self._tokens is not None and elapsed else ""
-        parts += [_clock(float(elapsed)) if elapsed else "", cost, tokens, queue_text(event.queue)]
+        parts = [f"{event.task_id} {event.slug}" if event.task_id else event.text]
+        if self._since is not None:
+            parts += activity_words(self._doing) if self._doing is not None else ()
+            parts.append(clock(timedelta(seconds=time.monotonic() - self._since)))
+        parts.append(queue_text(event.queue))
         self._shown = _cut(clean(" · ".join(part for part in parts if part)))
         self._write(_CLEAR + self._shown)
 
@@ -98,11 +94,6 @@ class Progress:
             self._line(text)
             self.refresh()
 
-    def _figures(self, doing: Doing) -> None:
-        """What the worker itself says that it costs; nothing is reckoned here."""
-        self._cost = doing.cost_usd if doing.cost_usd is not None else self._cost
-        self._tokens = doing.tokens if doing.tokens is not None else self._tokens
-
     def _line(self, text: str) -> None:
         self._write(f"{_CLEAR if self._shown else ''}{clean(text)}\n")
         self._shown = ""
@@ -126,12 +117,6 @@ def queue_text(queue: dict[str, int]) -> str:
 def _document(event: RunEvent) -> dict[str, Any]:
     found: dict[str, Any] = plain(event)
     return found
-
-
-def _clock(seconds: float) -> str:
-    from datetime import timedelta
-
-    return clock(timedelta(seconds=seconds))
 
 
 def _cut(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
+    from harness_tui.model.work import Doing
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class LeaseClaim:
 
     `run` is the run's own random name, which its processes carry in their environment; `worker` the process group of
     its worker and `worker_ticks` about when that group's leader was started.
+    `doing` is what that worker was at when it was last set down.
     """
 
     path: str
@@ -31,3 +33,4 @@ class LeaseClaim:
     run: str = ""
     worker: int | None = None
     worker_ticks: int | None = None
+    doing: Doing | None = None

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from harness_tui.model.work import Doing
+
 StreamState = Literal["running", "idle", "stopped", "drained", "interrupted", "unknown"]
 
 
@@ -22,6 +24,7 @@ class Lease:
     started_at: datetime | None
     alive: bool
     why: str
+    doing: Doing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Stream:
     """State of the stream of one pool. `since` is when the current task or state began, as far as files tell.
 
     `causes` explains the state, most general first; `why` is the first of them in one sentence. `evidence_at` is the
-    newest sign of life.
+    newest sign of life. `doing` is what the worker of our own engine is at.
     """
 
     state: StreamState = "unknown"
@@ -58,3 +61,4 @@ class Stream:
     why: str = ""
     causes: tuple[Cause, ...] = ()
     evidence_at: datetime | None = None
+    doing: Doing | None = None

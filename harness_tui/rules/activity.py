@@ -34,6 +34,28 @@ def doing(event: AgentEvent, *, step: int, steps: int | None) -> Doing | None:
     return None
 
 
+def merged(before: Doing | None, now: Doing) -> Doing:
+    """What a worker is at after `now`: its last tool or words, and the last step and figures that it gave."""
+    if before is None or now.kind == "started":
+        return now
+    shown = now if now.kind in ("tool", "said", "denied", "quiet") else before
+    return Doing(
+        shown.kind, shown.text, shown.tool, shown.path,
+        now.step if now.step is not None else before.step, now.steps if now.steps is not None else before.steps,
+        now.cost_usd if now.cost_usd is not None else before.cost_usd,
+        now.tokens if now.tokens is not None else before.tokens,
+    )  # fmt: skip
+
+
+def activity_words(what: Doing) -> tuple[str, ...]:
+    """What a worker is at, in parts: the tool and its file or the words, the step, the cost and tokens that it gave."""
+    said = " ".join(part for part in (what.tool, what.path or what.text) if part)
+    step = f"step {what.step}{f' of {what.steps}' if what.steps else ''}" if what.step is not None else ""
+    cost = f"${what.cost_usd:.2f}" if what.cost_usd is not None else ""
+    tokens = f"{what.tokens:,} tokens" if what.tokens is not None else ""
+    return tuple(part for part in (said, step, cost, tokens) if part)
+
+
 def _short(text: str) -> str:
     line = " ".join(text[: 4 * LONGEST].split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

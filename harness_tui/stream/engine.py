@@ -56,9 +56,10 @@ class _FirstFailure(Exception):  # noqa: N818 - it ends a batch, it is no fault
 
 
 class Engine:
-    """One run over one pool. `on_event` is told of everything, one event at a time, also from the worker's threads.
+    """One run over one pool.
 
-    `cancel` may be set, or called as `end`, from any thread: the worker's whole tree is ended and the run with it.
+    `on_event` is told of everything, one event at a time, also from the worker's threads; it must return soon and raise
+    nothing. `cancel` may be set, or `end` be called, from any thread: the worker's whole tree is ended, and the run.
     """
 
     def __init__(
@@ -260,7 +261,8 @@ class Engine:
         book = self._book
 
         def heard(doing: Doing) -> None:
-            book.event("doing", doing.text, task, doing=doing, elapsed=self._clock.monotonic() - began)
+            self._lease.doing(doing)
+            book.event("doing", doing.text, task, doing=doing, elapsed=round(self._clock.monotonic() - began, 3))
 
         try:
             return self._worker.run(work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker)
@@ -288,7 +290,7 @@ class Engine:
         if found.status == "done" and self._cadence:
             entropy.delivered(self._root)
         text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}"
-        book.event("result", text, task, status=found.status, elapsed=took)
+        book.event("result", text, task, status=found.status, elapsed=round(took, 3))
         if result.guard_blocked:
             raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
         if self._options.batch and found.status == "failed":

@@ -9,12 +9,16 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import threading
+import time
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
 from harness_tui.formats.text import clean
 from harness_tui.model.refusal import Refused
+from harness_tui.rules.activity import merged
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
 from harness_tui.workspace.lock import LockedError, locked
 from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
@@ -25,12 +29,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.model.lease import LeaseClaim
+    from harness_tui.model.work import Doing
 
 LOCK: Final = "stream"
 MARK: Final = "HARNESS_TUI_RUN"
 """The variable that all processes of a run inherit; its value is the run's own random name."""
 GRACE: Final = 5.0
 """Seconds between asking what a dead run left behind to end, and killing it."""
+
+PAUSE: Final = 0.5
+"""Seconds between two notes of what the worker is at."""
 
 _SECOND: Final = os.sysconf("SC_CLK_TCK")
 
@@ -43,7 +51,10 @@ class Lease:
         self._root = root
         self.run = secrets.token_hex(8)
         self.told: list[str] = []
-        self._claim = {**own_claim(pool_id), "run": self.run, "worker": None, "worker_ticks": None}
+        self._claim: dict[str, Any] = {**own_claim(pool_id), "run": self.run}
+        self._doing: Doing | None = None
+        self._told_at = 0.0
+        self._lock = threading.Lock()
         self._data = b""
         self._descriptor = -1
 
@@ -58,8 +69,23 @@ class Lease:
 
         Not brought to the disk: it has to outlive this process, but no process outlives a machine that goes down.
         """
-        self._claim["worker"] = group
-        self._claim["worker_ticks"] = ticks_now() if group else None
+        with self._lock:
+            self._claim |= {"worker": group, "worker_ticks": ticks_now() if group else None, "doing": None}
+            self._doing = None
+            self._put()
+
+    def doing(self, what: Doing) -> None:
+        """Say what the worker is at, for whoever watches from outside; not more often than anybody can read."""
+        with self._lock:
+            self._doing = merged(self._doing, what)
+            now = time.monotonic()
+            if now - self._told_at >= PAUSE or what.kind == "quiet":
+                self._told_at = now
+                self._claim["doing"] = asdict(self._doing)
+                self._put()
+
+    def _put(self) -> None:
+        """Write in place, never shorter than before: there is no moment at which the file is cut."""
         data = self._render()
         data += b" " * (len(self._data) - len(data) - 1) + b"\n" if len(data) < len(self._data) else b""
         with suppress(OSError):

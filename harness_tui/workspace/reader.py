@@ -69,7 +69,7 @@ class Reader:
         self._reports: Cache[Report] = Cache(root, parse_report)
         self._histories: Cache[History] = Cache(root, parse_history)
         self._states: Cache[tuple[TaskState | None, tuple[Problem, ...]]] = Cache(root, parse_task_state)
-        self._leases: Cache[LeaseClaim] = Cache(root, parse_lease)
+        self._leases: Cache[LeaseClaim] = Cache(root, parse_lease, whole=_names_process)
         self._interventions: Cache[Interventions] = Cache(root, parse_interventions)
         self._judges: dict[tuple[str, PoolKind], PoolJudge] = {}
         self._judged: dict[str, tuple[Pool, bool, Pool]] = {}
@@ -309,6 +309,11 @@ def _baseline(logs: Mapping[str, Log], stream: Stream | None, runs: Sequence[Ver
     began = log.run.at if log.run is not None else None
     earlier = [run for run in runs if began is not None and run.at is not None and run.at <= began]
     return earlier[-1] if earlier else None
+
+
+def _names_process(old: LeaseClaim, new: LeaseClaim) -> bool:
+    """Whether a lock may replace the last reading at once: it is written in place, and may be seen half written."""
+    return new.pid is not None or old.pid is None
 
 
 def _whole(old: Plan, new: Plan) -> bool:

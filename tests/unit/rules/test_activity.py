@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from harness_tui.model.agent_event import AgentEvent
 from harness_tui.model.work import Doing
-from harness_tui.rules.activity import LONGEST, doing
+from harness_tui.rules.activity import LONGEST, activity_words, doing, merged
 
 
 def shown(*fields, **more):
@@ -29,3 +29,20 @@ def test_words_on_one_line_and_short():
     assert shown("say", text=" \n") is None
     assert shown("error", text="busy") == Doing("noise", "busy")
     assert shown("start") is None
+
+
+def test_the_last_tool_or_words_stay_with_the_last_step_and_figures():
+    found = None
+    for item in (
+        Doing("started", "agent"), Doing("tool", "src/a.py", "Edit", "src/a.py"), Doing("step", step=3, steps=40),
+        Doing("usage", cost_usd=0.125, tokens=12000), Doing("noise", "npm notice"), Doing("ended", "done"),
+    ):  # fmt: skip
+        found = merged(found, item)
+    assert found == Doing("tool", "src/a.py", "Edit", "src/a.py", 3, 40, 0.125, 12000)
+    assert activity_words(found) == ("Edit src/a.py", "step 3 of 40", "$0.12", "12,000 tokens")
+
+
+def test_a_new_worker_begins_anew_and_nothing_is_invented():
+    assert merged(Doing("tool", "x", step=3, tokens=9), Doing("started", "agent")) == Doing("started", "agent")
+    assert activity_words(Doing("said", "thinking")) == ("thinking",)
+    assert activity_words(Doing("step", step=0)) == ("step 0",)

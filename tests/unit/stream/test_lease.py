@@ -14,6 +14,7 @@ from support.runs import Mill, Script
 
 from harness_tui.formats.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
+from harness_tui.model.work import Doing
 from harness_tui.stream.lease import MARK, held
 from harness_tui.workspace.once import read_workspace
 from harness_tui.workspace.process import own_claim, process_state
@@ -115,3 +116,22 @@ def test_of_two_locks_the_one_that_lives_is_shown(tmp_path):
     assert read_workspace(tmp_path).stream.state == "interrupted"
     write_claim(tmp_path, FOREIGN)
     assert read_workspace(tmp_path).stream.state == "running"
+
+
+def test_what_the_worker_is_at_can_be_read_from_outside(tmp_path, monkeypatch):
+    monkeypatch.setattr("harness_tui.stream.lease.PAUSE", 0.0)
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    seen = []
+
+    def work(_work, *, heard, born, **_):
+        born(os.getpid())
+        seen.append(read_workspace(tmp_path).stream.doing)
+        heard(Doing("tool", "x" * 300, tool="Edit", path="src/\x1b[2Ja.py"))
+        heard(Doing("step", step=3, steps=40, cost_usd=0.25, tokens=1200))
+        seen.append(read_workspace(tmp_path).stream.doing)
+
+    mill.run(Script({"T-01": work, "T-02": work}))
+    assert seen[0] is None
+    assert seen[2] is None
+    assert seen[1] == Doing("tool", "x" * 300, "Edit", "src/␛[2Ja.py", 3, 40, 0.25, 1200)
+    assert read_workspace(tmp_path).stream.doing is None
