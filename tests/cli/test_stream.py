@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import stat
 import subprocess
@@ -179,3 +180,37 @@ def test_a_second_run_says_who_holds_the_lease(mill, environment, command, call)
     finally:
         run.send_signal(signal.SIGINT)
         run.communicate(timeout=30)
+
+
+def test_a_signal_while_the_tree_is_checked_begins_no_run(mill, environment, command):
+    scripts = mill.root / "scripts"
+    scripts.mkdir()
+    (scripts / "verify_all.sh").write_text("echo $$ >> alive\nsleep 60\n")
+    run = begin(mill, environment, command)
+    pid = pid_of_worker(mill)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=30)
+    assert (run.returncode, err) == (130, b"")
+    assert not is_alive(pid)
+    assert not mill.log.exists()
+
+
+def test_on_a_terminal_a_live_line_says_what_is_done(mill, environment, command):
+    script(mill.root / "agent.sh", "#!/bin/sh\necho reading the manual\nsleep 0.4\necho DELIVERED\n")
+    ours, theirs = os.openpty()
+    run = subprocess.Popen(
+        [*command, "stream", "mill", "--worker", "./agent.sh", "--path", str(mill.root)],
+        env=environment, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+    )  # fmt: skip
+    os.close(theirs)
+    text = b""
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        try:
+            while chunk := terminal.read(4096):
+                text += chunk
+        except OSError:  # the other end was closed
+            pass
+    assert run.wait(10) == 0
+    lines = text.decode().split("\r\x1b[K")
+    assert any("T-01 slug-t-01 · reading the manual · 00:00 · 1 in-progress, 2 pending" in line for line in lines)
+    assert text.decode().endswith("mill: 3 done · report: docs/batches/mill/STREAM_REPORT.md\r\n")
