@@ -20,8 +20,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from harness_tui.demo import workspace
-from harness_tui.demo.script import Actor
+from harness_tui.demo.run import Run
 from harness_tui.store.store import Store
+from harness_tui.stream import clock as machine
 from harness_tui.tui.app import Dashboard
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.live import Live
@@ -67,27 +68,36 @@ PICTURES = (
 )
 
 
-class Clock:
+class Clock(machine.Clock):
     """Time of the story: it goes on by each rest, and nothing waits."""
 
     def __init__(self, rests: int) -> None:
-        self.now = START
+        self.at = START
         self._left = rests
         self._over = False
         self._go = threading.Event()
         self._held = threading.Event()
 
-    def sleep(self, seconds: float) -> bool:
-        """Let `seconds` pass at once; after the last rest the story is held. Whether it is over."""
-        self.now += timedelta(seconds=seconds * 40)
+    def now(self) -> datetime:
+        """The time of the story."""
+        return self.at
+
+    def monotonic(self) -> float:
+        """The same in seconds."""
+        return self.at.timestamp()
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Let `seconds` pass at once; after the last rest the story is held. Whether `event` is set."""
+        self.at += timedelta(seconds=seconds * 40)
+        os.environ["SOURCE_DATE_EPOCH"] = f"{self.at.timestamp():.0f}"  # heeded by the project's own check
         self._left -= 1
         while self._left <= 0 and not self._over:
             self._held.set()
             self._go.wait()
             self._go.clear()
-        return self._over
+        return event.is_set() or self._over
 
-    def wait(self) -> None:
+    def held(self) -> None:
         """Wait until the story is held."""
         self._held.wait(30)
 
@@ -96,7 +106,7 @@ class Clock:
         self._held.clear()
         self._left = rests
         self._go.set()
-        self.wait()
+        self.held()
 
     def end(self) -> None:
         """End the story."""
@@ -111,21 +121,21 @@ def played(rests: int) -> Iterator[tuple[Path, Clock]]:
         root = Path(folder, "wheelhouse")
         clock = Clock(rests)
         workspace.build(root, START)
-        actor = Actor(root, loop=False, sleep=clock.sleep, now=lambda: clock.now)
-        actor.start()
-        clock.wait()
+        run = Run(root, clock=clock)
+        run.start()
+        clock.held()
         date(root, clock)
         try:
             yield root, clock
         finally:
             clock.end()
-            actor.stop()
+            run.stop()
 
 
 def date(root: Path, clock: Clock) -> None:
     """Let every file be of the time of the story."""
     for path in root.rglob("*"):
-        os.utime(path, (clock.now.timestamp(), clock.now.timestamp()))
+        os.utime(path, (clock.at.timestamp(), clock.at.timestamp()))
 
 
 async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
@@ -145,11 +155,11 @@ async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
 async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
     with played(picture.rests) as (root, clock):
-        mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.now, min=START)
+        mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.at, min=START)
         store = Store()
         live = Live(root, store.replace)
         live.start()
-        app = Dashboard(root, store, live, theme=picture.theme, now=lambda: clock.now + timedelta(seconds=95))
+        app = Dashboard(root, store, live, theme=picture.theme, now=lambda: clock.at + timedelta(seconds=95))
         try:
             async with app.run_test(size=picture.size) as pilot:
                 while app.snapshot is None or app.snapshot.git is None:
