@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from harness_tui.demo import documents, epic, past, workspace
+from harness_tui.demo import documents, epic, past, repository, workspace
 from harness_tui.demo.features import feature_for
 from harness_tui.demo.run import FIRST_REST, LOOK, Run
 from harness_tui.demo.worker import ScriptedWorker
@@ -59,12 +59,16 @@ class StoryClock(Clock):
 
 
 class Demo:
-    """A run in a fresh workspace, with a check of the project that costs nothing."""
+    """A run in a fresh workspace; not `whole` means without git, and with a check that costs nothing."""
 
-    def __init__(self, folder, *, gate=False, **options):
+    def __init__(self, folder, *, whole=False, **options):
         self.root = folder / "wheelhouse"
-        workspace.build(self.root)
-        if not gate:
+        if whole:
+            workspace.build(self.root)
+        else:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(repository, "init", lambda _folder: None)
+                workspace.build(self.root)
             (self.root / ".harness/scripts/verify_all.sh").write_text(GREEN, "utf-8")
         self.clock = StoryClock()
         self.thread = Run(self.root, **{"clock": self.clock, **options})
@@ -156,7 +160,7 @@ class Seen:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A whole run with the project's real check, and what was seen of it."""
-    made = Demo(tmp_path_factory.mktemp("played"), gate=True)
+    made = Demo(tmp_path_factory.mktemp("played"), whole=True)
     seen = Seen(made.root)
     made.clock.watch = seen.look
     made.go().thread.stop()
