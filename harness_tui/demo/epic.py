@@ -54,11 +54,11 @@ def files(now: datetime) -> dict[str, str]:
             "pending_decisions": [{**question, "status": "pending"}], "updated_at": asked,
         }),
         f"{_HOME}/decision-packet.json": _json({
-            "version": "1.0", "epic_id": EPIC, "packet_id": "DP-EXECUTE-001", "interrupt_number": 1,
-            "stage": "EXECUTE", "created_at": asked, "questions": [question],
+            "version": "1.0", "epic_id": EPIC, "packet_id": "DP-SPEC-001", "interrupt_number": 1,
+            "stage": "SPEC", "created_at": asked, "questions": [question],
         }),
         f"{_HOME}/decision-bundle.json": _json(
-            {"epic": EPIC, "stage": "EXECUTE", "decisions": [{**question, **pending}]}
+            {"epic": EPIC, "stage": "SPEC", "decisions": [{**question, **pending}]}
         ),
         f"{_HOME}/unknowns-ledger.json": _json(
             {"epic_id": EPIC, "entries": [unknown], "summary": {"total": 1, "open": 1}}

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-
 FILES = {
     "README.md": """# Wheelhouse
 
@@ -100,33 +97,61 @@ class Moves(unittest.TestCase):
         with self.assertRaises(ValueError):
             Ticket(1, "WH 20 417").move("ready", "Ada")
 """,
-    ".harness/scripts/verify_all.sh": """#!/bin/sh
-# Runs every check of the project; exit code 2 on a failure, 1 on a warning, else 0. Keeps a history of its results.
-cd "$(dirname "$0")/../.." || exit 2
-pass=0 warn=0 fail=0 skip=0 python=${PYTHON:-PROGRAM}
-say() {
-  echo "[$1] $2 ... $3"
-  case $3 in PASS) pass=$((pass+1));; WARN) warn=$((warn+1));; SKIP) skip=$((skip+1));; *) fail=$((fail+1));; esac
-}
-echo "=== verify_all (wheelhouse) ==="
-if ! command -v "$python" >/dev/null; then say A.1 "unit tests" SKIP
-elif "$python" -S -E -B -m unittest discover -q -s tests -t .; then say A.1 "unit tests" PASS
-else say A.1 "unit tests" FAIL; fi
-if grep -rqs '^<<<<<<< ' wheelhouse tests; then say A.2 "no conflict marks" FAIL
-else say A.2 "no conflict marks" PASS; fi
-lost=PASS
-for folder in docs/features/_archived/*/; do [ -s "${folder}07_DELIVERY.md" ] || lost=FAIL; done
-say B.1 "delivered tasks have their document" $lost
-if [ "$(grep -rhs 'def test_' tests | wc -l)" -ge "$(sed -n 's/.*"test_count": *//p' .harness/scripts/baseline.json |
-  tr -dc 0-9)" ]; then say B.2 "no test was lost" PASS
-else say B.2 "no test was lost" WARN; fi
-printf '=== Summary ===\\n  PASS: %s\\n  WARN: %s\\n  FAIL: %s\\n  SKIP: %s\\n' $pass $warn $fail $skip
-printf '{"timestamp": "%s", "pass": %s, "warn": %s, "fail": %s, "skip": %s}\\n' \\
-  "$(date -u ${SOURCE_DATE_EPOCH:+-d @$SOURCE_DATE_EPOCH} +%Y-%m-%dT%H:%M:%SZ)" $pass $warn $fail $skip \\
-  >> .harness/scripts/verification_history.log
-[ $fail -eq 0 ] || exit 2
-[ $warn -eq 0 ] || exit 1
-""".replace("PROGRAM", shlex.quote(sys.executable or "python3")),
+    ".harness/scripts/verify_all.py": '''"""All checks and their history. Exit code 2: a failure, 1: a warning."""
+
+import json
+import os
+import re
+import sys
+import time
+import unittest
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def unit_tests():
+    suite = unittest.TestLoader().discover("tests", top_level_dir=".")
+    return "PASS" if unittest.TextTestRunner(verbosity=0).run(suite).wasSuccessful() else "FAIL"
+
+
+def no_conflict_marks():
+    sources = [*Path("wheelhouse").glob("*.py"), *Path("tests").glob("*.py")]
+    marked = any(re.search("^<{7} ", path.read_text("utf-8"), re.MULTILINE) for path in sources)
+    return "FAIL" if marked else "PASS"
+
+
+def delivered_tasks_have_their_document():
+    folders = Path("docs/features/_archived").iterdir()
+    return "PASS" if all((folder / "07_DELIVERY.md").is_file() for folder in folders) else "FAIL"
+
+
+def no_test_was_lost():
+    baseline = json.loads((HERE / "baseline.json").read_text("utf-8"))
+    tests = "".join(path.read_text("utf-8") for path in Path("tests").glob("*.py"))
+    return "PASS" if len(re.findall(r"def test_", tests)) >= baseline["test_count"] else "WARN"
+
+
+os.chdir(ROOT)
+sys.path.insert(0, str(ROOT))
+sys.dont_write_bytecode = True
+found = Counter(PASS=0, WARN=0, FAIL=0, SKIP=0)
+print("=== verify_all (wheelhouse) ===")
+for check in (unit_tests, no_conflict_marks, delivered_tasks_have_their_document, no_test_was_lost):
+    result = check()
+    print(f"[{check.__name__}] ... {result}", flush=True)
+    found[result] += 1
+print("=== Summary ===")
+for word, count in found.items():
+    print(f"  {word}: {count}")
+now = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()))
+line = {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", now), **{word.lower(): n for word, n in found.items()}}
+with (HERE / "verification_history.log").open("a", encoding="utf-8") as history:
+    history.write(json.dumps(line) + "\\n")
+sys.exit(2 if found["FAIL"] else 1 if found["WARN"] else 0)
+''',
 }
 """Text of every source file by its path."""
 

@@ -28,7 +28,7 @@ FIRST_REST: Final = 0.85
 """Seconds before the first change, so that a dashboard can show the workspace at rest."""
 LOOK: Final = 0.2
 """Seconds between two looks for what the operator sent, while nothing runs."""
-WAITS: Final = "note · demo: whatever you send now begins the next run: A adds a task, M leaves a note, D answers"
+WAITS: Final = "note · demo: send a task (A) or answer (D), and the next run begins"
 
 
 class Run(threading.Thread):

@@ -232,7 +232,7 @@ def _parts_reorder(work: _Work) -> Steps:
     why = "third round without approval at 06"
     desk.stuck(feature, documents.TEST, f"FAILED: {why}")
     yield 0.8
-    return Result("failed", f"{why} · rollbacks=2")
+    return Result("failed", f"{why}; rollbacks=2")
 
 
 _PARTS: Final[dict[str, Callable[[_Work], Steps]]] = {

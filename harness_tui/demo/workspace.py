@@ -21,7 +21,6 @@ def build(folder: Path, now: datetime | None = None) -> None:
     at = now or datetime.now(UTC)
     for name, text in (project.FILES | past.files(at)).items():
         write(folder / name, text)
-    (folder / ".harness/scripts/verify_all.sh").chmod(0o755)
     repository.init(folder)
     log = (
         (11, "Lay the foundation: booking, tickets, prices", (*project.FILES, ".harness")),

@@ -254,7 +254,7 @@ def test_the_run_takes_about_100_seconds_and_begins_within_one(played):
 
 def test_an_answer_after_the_run_begins_the_next_one_which_delivers_what_waited_for_it(demo):
     made = demo().go()
-    assert "demo: whatever you send now begins the next run" in made.text(LOG)
+    assert "demo: send a task (A) or answer (D), and the next run begins" in made.text(LOG)
     made.then(made.answer)
     assert made.statuses == DONE
     assert "Decided by the operator: register the terminal anew" in made.text(
@@ -310,7 +310,7 @@ def test_stop_ends_the_run_before_its_next_task_and_an_add_begins_another(demo):
     assert (snapshot.stream.state, made.statuses["T-04"], made.statuses["T-05"]) == ("stopped", "done", "pending")
     time.sleep(0.05)
     assert made.text(LOG).count("run start") == 1, "it does not begin again by itself"
-    made.then(lambda: made.send("ADD", "bell-test", "Ring the bell | \"twice\" '''\\"))
+    made.then(lambda: made.send("ADD", "bell-test", "<<<<<<< Ring | \"twice\" '''\\"))
     assert made.statuses["T-11"] == "done"
     assert (made.root / past.ARCHIVE / "bell-test/07_DELIVERY.md").is_file()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -64,11 +65,11 @@ def test_there_is_a_question_a_budget_a_locked_loop_and_a_plan_and_nothing_to_co
 def test_its_check_is_green_and_counts_what_is_there(root, tmp_path):
     folder = tmp_path / "w"
     shutil.copytree(root, folder)
-    script = folder / ".harness/scripts/verify_all.sh"
-    assert subprocess.run(["bash", script], capture_output=True, check=False).returncode == 0
+    script = folder / ".harness/scripts/verify_all.py"
+    assert subprocess.run([sys.executable, script], capture_output=True, check=False).returncode == 0
     (folder / past.ARCHIVE / "ticket-search/07_DELIVERY.md").unlink()
     (folder / "tests/test_tickets.py").write_text("import nothing_of_that_name\n", "utf-8")
-    done = subprocess.run(["bash", script], capture_output=True, check=False, text=True)
+    done = subprocess.run([sys.executable, script], capture_output=True, check=False, text=True)
     assert done.returncode == 2
     assert "  PASS: 1\n  WARN: 1\n  FAIL: 2\n  SKIP: 0\n" in done.stdout
     assert '"pass": 1, "warn": 1, "fail": 2, "skip": 0}' in (script.parent / "verification_history.log").read_text()
