@@ -9,6 +9,26 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+EXAMPLES = int(os.environ.get("HARNESS_TUI_EXAMPLES", "0"))
+"""Examples of each property in a deep run, drawn at random; 0 for a few that are the same in each run."""
+settings.register_profile(
+    "harness-tui",
+    deadline=None,  # a loaded machine is no bug
+    suppress_health_check=[HealthCheck.too_slow],
+    database=None,
+    max_examples=EXAMPLES or 50,
+    derandomize=not EXAMPLES,
+    print_blob=True,
+)
+settings.load_profile("harness-tui")
+
+
+def pytest_xdist_auto_num_workers():
+    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time."""
+    return min(2 * (os.cpu_count() or 1), 16)
+
 
 # A shell without job control starts what runs behind it with these ignored, and children inherit that: Ctrl+C could
 # not be tried then.

@@ -9,7 +9,7 @@ import pytest
 
 from harness_tui.cli.main import COMMANDS
 
-FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--bell", "--notify", "--no-mouse"]
+FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--bell", "--notify", "--read-only", "--no-mouse"]
 
 
 @pytest.fixture

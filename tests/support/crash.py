@@ -39,7 +39,7 @@ OLD = {
     "prose": b"please stop before the horn task",
     "crlf": b"\xef\xbb\xbfSTOP\r\n",
     "many": "# Intervention\n\nSTOP — red\n\nSKIP T-03 — no\n\nADD a-b — c\n\nNOTE — ~~~\nx\n".encode(),
-    "large": b"# Intervention\n\nNOTE \xe2\x80\x94 " + b"line after line of it\r\n" * 4000,
+    "large": b"# Intervention\n\nNOTE \xe2\x80\x94 " + b"line after line of it\r\n" * 400,
     "odd": b"NOTE \xff\x00 a\n\n```\nSKIP T-01\n",
 }
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from textual.binding import Binding
@@ -248,10 +248,10 @@ async def test_the_footer_shows_the_keys_of_the_panel_and_always_help(desk, open
                 assert f"{key_sign(action.keys[0])} {action.label}" in last, panel
 
 
-@pytest.mark.parametrize("width", [60, 80, 100])
-async def test_the_footer_never_cuts_a_hint(desk, opened, width):
-    async with opened(desk, size=(width, 24)) as session:
-        for panel in ("pool", "task", "log", "inbox"):
+async def test_the_footer_never_cuts_a_hint(desk, opened):
+    async with opened(desk) as session:
+        for width, panel in product((60, 80, 100), ("pool", "task", "log", "inbox")):
+            await session.resize((width, 24))
             session.main.go_to(panel)
             await session.pilot.pause()
             hints = [f"{key_sign(a.keys[0])} {a.label}" for a in footer_order(actions_of("app", "list", panel))]

@@ -15,7 +15,7 @@ import pytest
 
 from harness_tui.demo import documents, past, plan, signals, workspace
 from harness_tui.demo.script import FIRST_REST, LAST_REST, Actor
-from harness_tui.workspace.once import read_workspace
+from harness_tui.workspace.reader import Reader
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,9 +130,10 @@ def test_the_story_ends_as_told(root):
 
 def test_the_programs_own_reader_sees_the_told_story_and_nothing_to_complain_about(root):
     complaints, states = set(), []
+    reader = Reader(root)  # one for the whole run, as the dashboard has it
 
     def look():
-        snapshot = read_workspace(root)
+        snapshot = reader.read_all()
         found = [*snapshot.problems, *(problem for pool in snapshot.pools for problem in pool.problems)]
         complaints.update((problem.code, problem.path) for problem in found if problem.severity != "info")
         if snapshot.stream.state not in states:
@@ -147,6 +148,7 @@ def test_the_programs_own_reader_sees_the_told_story_and_nothing_to_complain_abo
     assert {task.id: task.rollbacks for task in pool.tasks if task.rollbacks} == {"T-02": 1, "T-04": 1, "T-08": 2}
     assert pool.report is not None
     assert [ask.task_id for ask in pool.report.needs_input] == ["T-05"]
+    reader.close()
     assert complaints == set()
     assert states == ["idle", "running", "drained"]
 
