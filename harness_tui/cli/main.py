@@ -26,6 +26,7 @@ INTERRUPTED: Final = 130
 _EPILOG: Final = """\
 commands:
   demo        a sample workspace with a run in it, and the dashboard on top
+  stream      drain a pool with a worker of yours
   status      everything once, as text or JSON
   watch       one JSON object per change, until interrupted
   doctor      what was found, what could not be read, and what to do about it
@@ -198,7 +199,7 @@ def _dashboard_parser() -> Parser:
 
 
 COMMANDS: Final = (
-    "demo", "status", "watch", "doctor", "schema", "completion",
+    "demo", "stream", "status", "watch", "doctor", "schema", "completion",
     "add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock",
     "guard",
 )  # fmt: skip

@@ -1,14 +1,22 @@
-"""The run lock `.harness/stream.lock`: what it claims. Whether its process lives is judged elsewhere."""
+"""The run lock: what it claims. Whether its process lives is judged elsewhere."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, get_args
 
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
 from harness_tui.model.lease import LeaseClaim
 from harness_tui.model.problem import Problem
+from harness_tui.model.work import Doing, DoingKind
 
+OWN: Final = ".harness/harness-tui/lease.json"
+"""The lease of our own engine, where git does not see it: agents often commit all that they find."""
+FOREIGN: Final = ".harness/stream.lock"
+"""The lock of another program that drains pools; read and respected, never written."""
+
+_KINDS: Final[dict[str, DoingKind]] = {kind: kind for kind in get_args(DoingKind)}
+_MOST: Final = 10**12
 _MAX_PID = 2**31 - 1
 
 
@@ -31,7 +39,23 @@ def parse_lease(data: bytes, path: str) -> LeaseClaim:
         host=_text(value.get("host")),
         pool=_text(value.get("pool")),
         problems=problems,
+        run=_text(value.get("run")),
+        worker=_integer(value.get("worker"), 1, _MAX_PID),
+        worker_ticks=_integer(value.get("worker_ticks"), 0, 2**63 - 1),
+        doing=_doing(value.get("doing")),
     )
+
+
+def _doing(value: Any) -> Doing | None:
+    kind = _KINDS.get(str(value.get("kind"))) if isinstance(value, dict) else None
+    if kind is None:
+        return None
+    cost = value.get("cost_usd")
+    return Doing(
+        kind, _text(value.get("text")), _text(value.get("tool")) or None, _text(value.get("path")) or None,
+        _integer(value.get("step"), 0, _MOST), _integer(value.get("steps"), 0, _MOST),
+        cost if isinstance(cost, float) and 0 <= cost < _MOST else None, _integer(value.get("tokens"), 0, _MOST),
+    )  # fmt: skip
 
 
 def _unreadable(path: str, line: int, why: str) -> Problem:

@@ -33,6 +33,11 @@ _SHOWN: Final = 60
 _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
 
 
+def is_sound_slug(slug: str) -> bool:
+    """Whether `slug` may name a feature folder."""
+    return len(slug) <= LONGEST_SLUG and _SLUG.fullmatch(slug) is not None
+
+
 class RowReader:
     """Reads rows of one table. `places` holds the column of each `EXPECTED` name (None: missing), `width` their count.
 

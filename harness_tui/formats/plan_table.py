@@ -41,12 +41,16 @@ class Head(NamedTuple):
 
 @dataclass(slots=True)
 class Table:
-    """What the walk found. `plain` says that no row depends on others or on text around it, see `formats.pool`."""
+    """What the walk found. `plain` says that no row depends on others or on text around it, see `formats.pool`.
+
+    `separator` is the number of the line below the header, from 1.
+    """
 
     rows: list[PlanRow] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     reader: RowReader | None = None
     plain: bool = False
+    separator: int = 0
 
 
 def read_table(lines: Sequence[str], path: str, *, printable: bool = False) -> Table:
@@ -57,7 +61,8 @@ def read_table(lines: Sequence[str], path: str, *, printable: bool = False) -> T
     walk = _Walk(lines, head, RowReader(path, head.places, len(head.names), printable=printable))
     walk.run()
     plain = walk.resolve() and not walk.after_text
-    return Table(walk.rows, _head_problems(path, head) + walk.reader.problems, walk.reader, plain)
+    problems = _head_problems(path, head) + walk.reader.problems
+    return Table(walk.rows, problems, walk.reader, plain, head.at + 2)
 
 
 def _places(names: tuple[str, ...]) -> tuple[int | None, ...]:

@@ -32,14 +32,31 @@ def parse_plan(data: bytes, path: str) -> Plan:
     return PlanParser(path).parse(data)
 
 
+class Shape(NamedTuple):
+    """Where the cells of the task table stand: the column of each `EXPECTED` name (`width`: missing), their count.
+
+    `separator` is the line below the header, counted from 1.
+    """
+
+    places: tuple[int, ...]
+    width: int
+    separator: int
+
+
 class PlanParser:
     """Parses one plan again and again, with the result of a fresh parse; rows that did not change stay the same."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self.path = self._path = path
         self._data = b""
         self._plan: Plan | None = None
         self._table = Table()
+
+    @property
+    def shape(self) -> Shape | None:
+        """The task table of the plan that was parsed last; None when it has none."""
+        reader = self._table.reader
+        return None if reader is None else Shape(reader.places, reader.width, self._table.separator)
 
     def parse(self, data: bytes) -> Plan:
         """The plan in `data`; the same object as the last time for the same bytes."""

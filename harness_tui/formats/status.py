@@ -56,5 +56,14 @@ def read_status(text: str) -> StatusCell:
     return StatusCell(status, exact=lead == 0 and match[1] == status)
 
 
+def find_word(text: str) -> tuple[int, int] | None:
+    """Where the status word of a cell as written begins and ends; None when it has none that can be told apart."""
+    at = 0
+    while at < len(text) and (text[at] in "*`_" or _is_symbol(text[at])):
+        at += 1
+    match = _WORD.match(text, at)
+    return (match.start(1), match.end(1)) if match is not None else None
+
+
 def _is_symbol(char: str) -> bool:
     return char == " " or char in "\ufe0f\u200d" or unicodedata.category(char) == "So"

@@ -6,12 +6,14 @@ A Markdown library drops surplus cells without a word; here every line keeps its
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from harness_tui.model.regex import regex
 
 _DASHES = regex(r":?-+:?")
 _ESCAPED = regex(r"\\\|")
 _DOUBLE = "\\\\|"
+_BAR = regex(r"(\\*)\|")
 _FENCE = regex(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
 _ROW = regex(r" {0,3}\|")
 _PLACEHOLDER = "\x00"
@@ -30,6 +32,34 @@ def split_cells(line: str, width: int = 0) -> list[str]:
         if len(plain) == width:
             return plain
     return [_show(cell) for cell in _split(_hide(line))]
+
+
+def cell_spans(line: str, width: int) -> list[tuple[int, int]]:
+    """Where each cell of `split_cells(line, width)` begins and ends in `line`, blanks around it left out."""
+    if _DOUBLE in line:
+        spans = _spans(line, [match.end() - 1 for match in _BAR.finditer(line) if len(match[1]) != 1])
+        if len(spans) == width:
+            return spans
+    return _spans(line, [at for at, char in enumerate(line) if char == "|" and line[at - 1 : at] != "\\"])
+
+
+def _spans(line: str, bars: list[int]) -> list[tuple[int, int]]:
+    begin, end = len(line) - len(line.lstrip()), len(line.rstrip())
+    edges = [begin - 1, *(at for at in bars if begin <= at < end), end]
+    spans = [_stripped(line, left + 1, right) for left, right in pairwise(edges)]
+    if len(spans) > 1:
+        if spans[0][0] == spans[0][1]:
+            del spans[0]
+        if len(spans) > 1 and spans[-1][0] == spans[-1][1]:
+            del spans[-1]
+    return spans
+
+
+def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
+    """The part of `line[start:end]` without blanks around it; where there is nothing else, an empty part."""
+    text = line[start:end]
+    head = start + len(text) - len(text.lstrip())
+    return (head, start + len(text.rstrip())) if text.strip() else (start, start)
 
 
 def _hide(line: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ KEPT_RUNS = 200
 """How many of the newest runs are read; the file only ever grows."""
 
 _LARGEST = 10**9
+_SUMMARY = re.compile(r"^\s{0,8}(PASS|WARN|FAIL|SKIP)\s{0,3}[:=]\s{0,3}(\d{1,9})\b", re.MULTILINE)
 _EXIT: dict[GateWord, int] = {"pass": 0, "soft-fail": 1, "hard-fail": 2}
 
 
@@ -51,6 +53,25 @@ def run_from_text(text: str, path: str, line: int | None, at: datetime | None) -
     return VerifyRun(
         verdict, seen.passed, seen.warned, seen.failed, seen.skipped, _EXIT.get(verdict), at, path, line, clean(text)
     )
+
+
+def run_from_output(code: int | None, text: str, path: str, at: datetime) -> VerifyRun:
+    """The run that ended with exit code `code` (None: it did not end by itself) and printed `text`.
+
+    The exit code counts, the summary may only make it worse; without a summary nothing has passed (section 6, 15).
+    """
+    tail = text.rpartition("=== Summary ===")[2]
+    found = {match[1]: int(match[2]) for match in _SUMMARY.finditer(tail)}
+    passed, warned, failed, skipped = (found.get(name) for name in ("PASS", "WARN", "FAIL", "SKIP"))
+    verdict: GateWord = next((word for word, number in _EXIT.items() if number == code), "unknown")
+    if failed or code == _EXIT["hard-fail"]:
+        verdict = "hard-fail"
+    elif passed is None or failed is None:
+        verdict = "unknown"
+    counted = " / ".join(f"{name} {found[name]}" for name in ("PASS", "WARN", "FAIL", "SKIP") if name in found)
+    ended = f"exit {code}" if code is not None else "it did not end by itself"
+    said = f"verify_all {counted}, {ended}" if counted else f"verify_all without a summary, {ended}"
+    return VerifyRun(verdict, passed, warned, failed, skipped, code, at, path, None, said)
 
 
 def _run(line: bytes, path: str, number: int) -> tuple[VerifyRun, str]:

@@ -8,14 +8,19 @@ from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
+    from harness_tui.model.work import Doing
 
 
 @frozen
 class LeaseClaim:
-    """The content of `.harness/stream.lock`; empty or None where it names nothing usable.
+    """The content of a run lock; empty or None where it names nothing usable.
 
     `pid` is above 0 or None. `started_at` is the text as written, `start_ticks` the process start in clock ticks since
     boot. A claim proves nothing: pid, start and boot must be compared with a living process.
+
+    `run` is the run's own random name, which its processes carry in their environment; `worker` the process group of
+    its worker and `worker_ticks` about when that group's leader was started.
+    `doing` is what that worker was at when it was last set down.
     """
 
     path: str
@@ -26,3 +31,7 @@ class LeaseClaim:
     host: str = ""
     pool: str = ""
     problems: tuple[Problem, ...] = ()
+    run: str = ""
+    worker: int | None = None
+    worker_ticks: int | None = None
+    doing: Doing | None = None

@@ -9,12 +9,14 @@ from harness_tui.model.frozen import frozen
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from harness_tui.model.work import Doing
+
 StreamState = Literal["running", "idle", "stopped", "drained", "interrupted", "unknown"]
 
 
 @frozen
 class Lease:
-    """The run lock in `.harness/stream.lock`. `alive` only when pid, start time and boot all name a living process."""
+    """The run lock (`formats.lease`). `alive` only when pid, start time and boot all name a living process."""
 
     path: str
     pid: int | None
@@ -23,6 +25,7 @@ class Lease:
     started_at: datetime | None
     alive: bool
     why: str
+    doing: Doing | None = None
 
 
 @frozen
@@ -47,7 +50,7 @@ class Stream:
     """State of the stream of one pool. `since` is when the current task or state began, as far as files tell.
 
     `causes` explains the state, most general first; `why` is the first of them in one sentence. `evidence_at` is the
-    newest sign of life.
+    newest sign of life. `doing` is what the worker of our own engine is at.
     """
 
     state: StreamState = "unknown"
@@ -59,3 +62,4 @@ class Stream:
     why: str = ""
     causes: tuple[Cause, ...] = ()
     evidence_at: datetime | None = None
+    doing: Doing | None = None

@@ -119,7 +119,8 @@ def _running_by_lease(view: _View, lease: Lease, task: Task | None) -> Stream:
     since = _dispatched(view.log, task) if task else lease.started_at
     causes = (Cause(f"process {lease.pid} holds the run lock and is alive", lease.path), *_in_progress(task))
     owner = Owner(lease.pid, lease.host) if lease.pid is not None else None
-    return Stream("running", task_id=task.id if task else None, since=since, owner=owner, causes=causes)
+    doing = lease.doing if task is not None else None
+    return Stream("running", task_id=task.id if task else None, since=since, owner=owner, causes=causes, doing=doing)
 
 
 def _active_without_lease(view: _View, task: Task) -> Stream:

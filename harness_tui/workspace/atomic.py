@@ -174,6 +174,18 @@ def remove_file(path: Path, *, root: Path, expect: bytes) -> None:
         _confirm(place)
 
 
+def move_file(path: Path, to: Path, *, root: Path) -> None:
+    """Give the regular file at `path` the name `to`, which nobody has. Raises `WriteError`."""
+    with opened_place(path, root=root, links=False) as old, opened_place(to, root=root, make=True, links=False) as new:
+        with _told(path):
+            _check_target(old)
+            if _check_target(new) is not None:
+                raise ChangedError(to, "it was made by somebody else")
+            os.replace(old.name, new.name, src_dir_fd=old.folder, dst_dir_fd=new.folder)
+        _confirm(new)
+        _confirm(old)
+
+
 def append_line(path: Path, line: bytes, *, root: Path, links: bool = True) -> None:
     """Add one line, which holds no line feed, at the end of `path`; the file is made when it is not there.
 

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from harness_tui.formats.lease import FOREIGN, OWN
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
@@ -29,13 +30,14 @@ REPORTS = ("STREAM_REPORT.md", "BATCH_REPORT.md")
 WATCH_LIMIT = 32
 """Folders that are watched at most: each costs a kernel watch and a thread."""
 
-_POOLS = "docs/batches"
+POOLS = "docs/batches"
 _FEATURES = "docs/features"
 _ARCHIVED = "docs/features/_archived"
 _STATES = ".harness/state"
 _SCRIPTS = (".harness/scripts", "scripts")  # since the kit's version 0.20, and before
+_RUNNABLE = (".sh", ".py", "") if os.name == "posix" else (".ps1", ".py")
 _BOARDS = ("docs/tasks.md", "docs/tasks-archive.md")
-_MARKS = (_POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
+_MARKS = (POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
 _HARNESS = ".harness"
 _INTERVENTION = "intervention.md"
 _OWN = f"{_HARNESS}/harness-tui"
@@ -44,7 +46,7 @@ _OURS: Final = ".harness-tui.tmp"
 _AT_WORK: Final = 2.0
 """Seconds for which a temporary file of our own may belong to a write that is under way."""
 _WATCHED = (
-    "", ".harness", _OWN, "docs", _POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
+    "", ".harness", _OWN, "docs", POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
 )  # fmt: skip
 
 
@@ -121,7 +123,6 @@ class Layout:
     @property
     def intervention(self) -> Path | None:
         """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        self._find_leftovers()
         return self._file(f"{_HARNESS}/{_INTERVENTION}")
 
     @property
@@ -130,9 +131,9 @@ class Layout:
         return self._file(".harness/ambient.flag")
 
     @property
-    def lease(self) -> Path | None:
-        """`.harness/stream.lock`, the lock of whoever runs the stream."""
-        return self._file(".harness/stream.lock")
+    def leases(self) -> list[Path]:
+        """The locks of those who run the stream: our own engine, then another program."""
+        return self._files((OWN, FOREIGN))
 
     @property
     def sent(self) -> Path | None:
@@ -149,8 +150,8 @@ class Layout:
 
     def pools(self) -> list[PoolFiles]:
         """Pools under `docs/batches`, by name; the template is none (formats/harness-kit 1.1)."""
-        folders = [found for found in self._list(self.root / _POOLS) if found.kind == "folder"]
-        self._forget(_POOLS, {found.path for found in folders})
+        folders = [found for found in self._list(self.root / POOLS) if found.kind == "folder"]
+        self._forget(POOLS, {found.path for found in folders})
         pools = [self._pool(found) for found in folders if found.name != "_template" and not found.name.startswith(".")]
         return [pool for pool in pools if pool is not None]
 
@@ -181,6 +182,11 @@ class Layout:
     def verify_history(self) -> list[Path]:
         """`verification_history.log` in the new and the old folder of scripts, as far as they exist."""
         return self._files(f"{folder}/verification_history.log" for folder in _SCRIPTS)
+
+    def verify_script(self) -> Path | None:
+        """The project's own check: `verify_all`, in the new or the old folder of scripts."""
+        found = self._files(f"{folder}/verify_all{end}" for folder in _SCRIPTS for end in _RUNNABLE)
+        return found[0] if found else None
 
     def baseline(self) -> list[Path]:
         """`baseline.json` in the new and the old folder of scripts, as far as they exist."""
@@ -227,7 +233,7 @@ class Layout:
     def _files(self, names: Iterable[str]) -> list[Path]:
         return [path for name in names if (path := self._file(name))]
 
-    def _find_leftovers(self) -> None:
+    def find_leftovers(self) -> None:
         """Remains of broken writes beside the intervention file: they are no signals. A fresh one may be at work."""
         key = f"{_HARNESS}/{_INTERVENTION}*"
         self._problems.pop(key, None)

@@ -68,6 +68,51 @@ def sweep(root: Path, paths: Iterable[Path]) -> None:
                 remove_leftover(place, token)
 
 
+class KeptLock:
+    """The lock of `locked`, for who takes it again and again: its file stays open in between."""
+
+    def __init__(self, root: Path, name: str) -> None:
+        self._root = root
+        self._name = name
+        self._path = os.fspath(root / OWN_FOLDER / f"{name}.lock")
+        self._descriptor = -1
+
+    @contextmanager
+    def held(self, timeout: float = TIMEOUT) -> Iterator[None]:
+        """Hold the lock. Raises what `locked` raises."""
+        if not self._quickly():
+            self.close()
+            with locked(self._root, self._name, timeout):
+                with suppress(OSError):
+                    self._descriptor = os.open(self._path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+                yield
+            return
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Give the file back."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            with suppress(OSError):
+                os.close(descriptor)
+
+    def _quickly(self) -> bool:
+        """Take it if it is free and the open file is still the one of that name."""
+        if self._descriptor < 0:
+            return False
+        try:
+            if not _flock(self._descriptor):
+                return False
+            now, ours = os.stat(self._path, follow_symlinks=False), os.fstat(self._descriptor)  # noqa: PTH116
+        except OSError:
+            return False
+        return (now.st_dev, now.st_ino) == (ours.st_dev, ours.st_ino)
+
+
 def _acquire(place: Place, deadline: float, timeout: float) -> int:
     pause = _FIRST_PAUSE
     while True:

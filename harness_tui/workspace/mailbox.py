@@ -98,7 +98,7 @@ def send(
     """
     path = root / PATH
     with locked(root, LOCK, timeout):
-        _settle(root)
+        settle(root)
         for _ in range(_TRIES):
             existing = read_target(path, root=root)
             data = mailbox.append(existing, signal)
@@ -120,7 +120,7 @@ def withdraw(
     path = root / PATH
     _waiting(root, SentHistory())  # where nothing waits, no folder is made
     with locked(root, LOCK, timeout):
-        history = _settle(root)
+        history = settle(root)
         for _ in range(_TRIES):
             existing, found = _waiting(root, history)
             chosen = choose(found, which, expect)
@@ -140,7 +140,7 @@ def edit(
     path = root / PATH
     _waiting(root, SentHistory())  # where nothing waits, no folder is made
     with locked(root, LOCK, timeout):
-        history = _settle(root)
+        history = settle(root)
         for _ in range(_TRIES):
             existing, found = _waiting(root, history)
             chosen = choose(found, which, expect)
@@ -179,7 +179,7 @@ def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOU
     if not fresh:
         return
     with locked(root, LOCK, timeout):
-        history = _settle(root)
+        history = settle(root)
         known = {(item.id, item.event) for item in history.records}
         closed = {item.id for item in history.records if item.event in ("withdrawn", "dropped")}
         standing = {item.id for item in rules.pending(history, read_waiting(root))}
@@ -191,7 +191,7 @@ def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOU
 def recover(root: Path, *, timeout: float = TIMEOUT) -> None:
     """Settle what a killed writer left behind; done by each change, and worth doing when a dashboard starts."""
     with locked(root, LOCK, timeout):
-        _settle(root)
+        settle(root)
 
 
 def read_history(root: Path) -> SentHistory:
@@ -241,8 +241,8 @@ def choose(found: tuple[PendingSignal, ...], which: int | str | None, expect: Si
     return chosen
 
 
-def _settle(root: Path) -> SentHistory:
-    """Find out what became of changes whose writer was killed, and clean up after it. The lock is held."""
+def settle(root: Path) -> SentHistory:
+    """Find out what became of changes whose writer was killed, and clean up after it. The caller holds `LOCK`."""
     history = read_history(root)
     with opened_place(root / PATH, root=root, make=True) as place:
         left = leftovers(place)

@@ -46,6 +46,7 @@ def judge_lease(claim: LeaseClaim, path: str | None = None, *, proc: Path = PROC
         pool_id=claim.pool,
         started_at=_instant(claim.started_at),
         alive=not doubt,
+        doing=claim.doing,
         why=doubt or f"process {claim.pid} is running, started when the lock says, in this boot",
     )
 

@@ -71,7 +71,7 @@ class Reader:
         self._reports: Cache[Report] = Cache(root, parse_report)
         self._histories: Cache[History] = Cache(root, parse_history)
         self._states: Cache[tuple[TaskState | None, tuple[Problem, ...]]] = Cache(root, parse_task_state)
-        self._leases: Cache[LeaseClaim] = Cache(root, parse_lease)
+        self._leases: Cache[LeaseClaim] = Cache(root, parse_lease, whole=_names_process)
         self._interventions: Cache[Interventions] = Cache(root, parse_interventions)
         self._sent: SentReader | None = None
         self._judges: dict[tuple[str, PoolKind], PoolJudge] = {}
@@ -186,6 +186,7 @@ class Reader:
         return self._dirty is None or path in self._dirty
 
     def _list_files(self) -> None:
+        self.layout.find_leftovers()
         self._pools = self.layout.pools()
         self._board = _keep(self._board, self._get_all(self._boards, self.layout.boards()))
         found = self._get_all(self._states, self.layout.task_states())
@@ -259,9 +260,9 @@ class Reader:
         return Signs(tuple(found), self._observed.get(files.id))
 
     def _lease(self) -> Lease | None:
-        path = self.layout.lease
-        claims = self._get_all(self._leases, [path] if path is not None else [])
-        return judge_lease(claims[0], self.layout.rel(path)) if claims and path is not None else None
+        """The lock of a run that lives; without one, what a dead run left, our own first."""
+        found = [judge_lease(claim) for claim in self._get_all(self._leases, self.layout.leases)]
+        return next((lease for lease in found if lease.alive), found[0] if found else None)
 
     def _verify_runs(self, logs: Mapping[str, Log]) -> tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]:
         """The history of verify_all; where the project keeps none, the last gate line of the newest log."""
@@ -343,6 +344,11 @@ def _baseline(logs: Mapping[str, Log], stream: Stream | None, runs: Sequence[Ver
     began = log.run.at if log.run is not None else None
     earlier = [run for run in runs if began is not None and run.at is not None and run.at <= began]
     return earlier[-1] if earlier else None
+
+
+def _names_process(old: LeaseClaim, new: LeaseClaim) -> bool:
+    """Whether a lock may replace the last reading at once: it is written in place, and may be seen half written."""
+    return new.pid is not None or old.pid is None
 
 
 def _whole(old: Plan, new: Plan) -> bool:

@@ -2,7 +2,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness_tui.formats.pool import PlanParser, parse_plan
-from harness_tui.formats.table import split_cells
+from harness_tui.formats.table import cell_spans, split_cells
 
 HEADER = "| ID | Slug | Goal | Mode | Depends on | Status |"
 SEPARATOR = "|---|---|---|---|---|---|"
@@ -80,3 +80,9 @@ def test_after_an_edit_of_some_lines_the_plan_is_that_of_a_fresh_parse(data, row
 )
 def test_cells_that_are_joined_are_split_again(cells):
     assert split_cells("| " + " | ".join(cells) + " |") == cells
+
+
+@given(st.text(alphabet="|\\ ab`\t", max_size=20), st.integers(0, 6))
+def test_spans_of_cells_are_where_the_cells_are(line, width):
+    spans = cell_spans(line, width)
+    assert [line[start:end].replace("\\|", "|") for start, end in spans] == split_cells(line, width)

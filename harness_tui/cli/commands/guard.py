@@ -37,6 +37,7 @@ GUARDS: Final = {
     "packet": "packet",
     "pool": "pool",
     "pipeline": "pipeline",
+    "hard-stop": "hard_stop",
     "all": "all_guards",
 }
 """Every guard, and its module in `cli.guards`. A name is accepted with `_` for `-`, and with `.py` behind it."""

@@ -109,14 +109,14 @@ def test_documents_are_markdown_and_the_goal_state(root):
 
 def test_single_files(root):
     layout = Layout(root)
-    assert (layout.intervention, layout.ambient_flag, layout.lease) == (None, None, None)
+    assert (layout.intervention, layout.ambient_flag, layout.leases) == (None, None, [])
     assert layout.boards() == layout.task_states() == layout.verify_history() == layout.baseline() == []
     make(root, ".harness/intervention.md", ".harness/ambient.flag", ".harness/stream.lock", ".harness/state/a.json")
     make(root, ".harness/scripts/verification_history.log", "scripts/verification_history.log", "scripts/baseline.json")
     make(root, "docs/tasks.md", "docs/tasks-archive.md", ".harness/state/b.txt")
     assert layout.intervention == root / ".harness/intervention.md"
     assert layout.ambient_flag == root / ".harness/ambient.flag"
-    assert layout.lease == root / ".harness/stream.lock"
+    assert layout.leases == [root / ".harness/stream.lock"]
     assert layout.task_states() == [root / ".harness/state/a.json"]
     assert layout.boards() == [root / "docs/tasks.md", root / "docs/tasks-archive.md"]
     assert layout.verify_history() == [

@@ -1,0 +1,131 @@
+"""How a run is told of: lines, a live line on a terminal, or one JSON object per event."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from harness_tui.cli.json_text import dump_line
+from harness_tui.cli.output import plain
+from harness_tui.formats.text import clean
+from harness_tui.rules.activity import activity_words, merged
+from harness_tui.rules.span import clock
+
+if TYPE_CHECKING:
+    from harness_tui.model.run import RunEnd, RunEvent
+    from harness_tui.model.work import Doing
+
+_CLEAR = "\r\x1b[K"
+_DEFAULT_WIDTH = 80
+
+
+class Progress:
+    """Writes to stdout. A reader that goes away does not end the run: from then on nothing is written."""
+
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
+        dumb = os.environ.get("TERM", "dumb") == "dumb"
+        self.live = not json and not dumb and sys.stdout.isatty()
+        self._shown = ""
+        self._gone = False
+        self._event: RunEvent | None = None
+        self._doing: Doing | None = None
+        self._since: float | None = None
+
+    def tell(self, event: RunEvent) -> None:
+        """Take an event."""
+        if self._json:
+            self._write(dump_line(_document(event)) + "\n")
+            return
+        self._event = event
+        if event.kind == "doing":
+            doing = event.doing
+            if doing is None or doing.kind in ("noise", "started", "ended"):
+                return
+            self._doing = merged(self._doing, doing)
+            if doing.kind in ("quiet", "denied"):
+                self._line(f"{event.at:%H:%M:%S} {event.task_id or ''} {doing.kind}: {doing.text}")
+            self.refresh()
+            return
+        if event.kind == "dispatched":
+            self._since, self._doing = time.monotonic(), None
+        elif event.kind in ("result", "ended", "waiting"):
+            self._since = None
+        if event.kind != "ended":
+            self._line(f"{event.at:%H:%M:%S} {event.text}")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the live line again: task, what it does, how long, the queue."""
+        if not self.live or self._event is None:
+            return
+        event = self._event
+        parts = [f"{event.task_id} {event.slug}" if event.task_id else event.text]
+        if self._since is not None:
+            parts += activity_words(self._doing) if self._doing is not None else ()
+            parts.append(clock(timedelta(seconds=time.monotonic() - self._since)))
+        parts.append(queue_text(event.queue))
+        self._shown = _cut(clean(" · ".join(part for part in parts if part)))
+        self._write(_CLEAR + self._shown)
+
+    def ended(self, end: RunEnd) -> None:
+        """What the operator hears last: what needs an answer first, then how the run ended."""
+        if self._json:
+            self._write(dump_line({"kind": "end", "code": end.code, "open": end.open, **plain(end)}) + "\n")
+            return
+        count = len(end.needs)
+        if count:
+            self._line(f"{count} question{'s' if count > 1 else ''} for you:")
+        for need in end.needs:
+            self._line(f"  {need.task_id} {need.slug}: {need.ask}")
+            if need.unblock:
+                self._line(f"    unblocks when: {need.unblock}")
+        if end.digest:
+            self._line(end.digest)
+        words = {"drained": "drained", "hard-stop": "hard stop", "first-failure": "stopped", "cancelled": "ended"}
+        self._line(f"{words[end.state]}{f': {end.reason}' if end.reason else ''}")
+        self._line(f"{end.pool_id}: {queue_text(end.tally)} · report: {end.report}")
+
+    def say(self, text: str) -> None:
+        """A line of our own; none where only JSON is expected."""
+        if not self._json:
+            self._line(text)
+            self.refresh()
+
+    def _line(self, text: str) -> None:
+        self._write(f"{_CLEAR if self._shown else ''}{clean(text)}\n")
+        self._shown = ""
+
+    def _write(self, text: str) -> None:
+        if self._gone:
+            return
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._gone = True
+
+
+def queue_text(queue: dict[str, int]) -> str:
+    """`3 done, 1 failed, 4 pending`."""
+    order = ("done", "in-progress", "pending", "failed", "blocked", "needs-human", "skipped", "unknown")
+    return ", ".join(f"{queue[word]} {word}" for word in order if queue.get(word)) or "no rows"
+
+
+def _document(event: RunEvent) -> dict[str, Any]:
+    found: dict[str, Any] = plain(event)
+    return found
+
+
+def _cut(text: str) -> str:
+    """As much of `text` as one line of the terminal holds."""
+    from rich.cells import set_cell_size
+
+    try:
+        width = os.get_terminal_size(sys.stdout.fileno()).columns or _DEFAULT_WIDTH
+    except (OSError, ValueError):
+        width = _DEFAULT_WIDTH
+    return set_cell_size(text, max(1, width - 1)).rstrip()

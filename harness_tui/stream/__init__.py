@@ -1,0 +1,1 @@
+"""The engine that drains a pool: the loop, its lease, its workers and what it writes."""

@@ -1,0 +1,94 @@
+"""What a run leaves behind: the report, and what the operator hears first (formats/harness-kit 1.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from harness_tui.formats.report_text import ReportText, render_report
+from harness_tui.model.report import NeedsInput
+from harness_tui.model.run import RunEnd
+from harness_tui.rules.status import log_of
+from harness_tui.workspace.atomic import ANY, replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness_tui.model.log import Log
+    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.run import RunState
+    from harness_tui.model.verify import VerifyRun
+    from harness_tui.stream.book import Book
+    from harness_tui.stream.entropy import Sweep
+
+_WORDS: Final = {
+    "done": "DELIVERED", "failed": "FAILED", "blocked": "BLOCKED", "needs-human": "NEEDS-HUMAN", "skipped": "SKIPPED",
+    "in-progress": "IN PROGRESS", "unknown": "UNKNOWN",
+}  # fmt: skip
+_QUEUE: Final = ("pending", "failed", "blocked", "needs-human")
+
+
+class Figures(NamedTuple):
+    """What was counted during a run: passes, dispatches, the last result of verify_all, seconds."""
+
+    passes: int
+    dispatched: int
+    verified: VerifyRun | None
+    elapsed: float
+
+
+def tally_text(tally: Mapping[str, int]) -> str:
+    """`4 pending / 0 failed / 0 blocked / 1 needs-human`, and what else there is."""
+    more = [word for word in ("done", "in-progress", "skipped", "unknown") if tally.get(word)]
+    return " / ".join(f"{tally.get(word, 0)} {word}" for word in (*_QUEUE, *more))
+
+
+def report(book: Book, state: RunState, reason: str, figures: Figures, sweep: Sweep | None) -> RunEnd:
+    """Write the report of the run, made from the files as they are now. Raises `WriteError`."""
+    snapshot = book.snapshot()
+    pool = next((item for item in snapshot.pools if item.id == book.paths.id), book.pool)
+    log = next((item for item in snapshot.logs if item.path == book.log_name), None)
+    needs = tuple(_need(log, task, pool) for task in pool.tasks if task.effective_status == "needs-human")
+    digest = f"Entropy-verdict: {sweep.verdict} ({sweep.path})" if sweep is not None else ""
+    text = ReportText(
+        title=f"{'Batch' if book.options.batch else 'Stream'} Report — {pool.id}",
+        written_at=book.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        needs=needs,
+        rows=[_row(task) for task in pool.tasks if task.effective_status != "pending"],
+        tally=pool.tally,
+        passes=figures.passes,
+        verify=figures.verified.text.removeprefix("verify_all").strip(" :")
+        if figures.verified is not None
+        else "not run",
+        stop_reason=reason if state != "drained" else "",
+        elapsed=f"{figures.elapsed:.0f} s" if book.options.batch else "",
+        entropy=digest,
+        batch=book.options.batch,
+    )
+    replace_file(book.paths.report, render_report(text), root=book.root, expect=ANY)
+    return RunEnd(
+        state,
+        reason,
+        pool.id,
+        dict(pool.tally),
+        needs,
+        figures.dispatched,
+        figures.passes,
+        book.layout.rel(book.paths.report),
+        digest,
+    )
+
+
+def _row(task: Task) -> tuple[str, str, str, str]:
+    link = next((name for name in task.documents if name.endswith("07_DELIVERY.md")), task.folder or "")
+    return task.id, task.slug, _WORDS.get(task.effective_status, "UNKNOWN"), link
+
+
+def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
+    """The question of a row, as the log tells it; else in the words of whoever says that it needs a person."""
+    told = log_of(log, task)
+    entry = told.result if told is not None else None
+    if log is not None and entry is not None and entry.kind == "needs-human" and entry.ask:
+        return NeedsInput(task.id, task.slug, entry.stage, entry.ask, entry.unblock, log.path, entry.line)
+    witness = next((item for item in task.evidence if item.says == "needs-human"), None)
+    said = witness.text if witness is not None else task.status_text
+    return NeedsInput(task.id, task.slug, witness.source if witness else "plan", said, "", pool.path, task.line)

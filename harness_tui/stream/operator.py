@@ -1,0 +1,182 @@
+"""What the operator sends to a run: claimed before each dispatch, and acted on (CONTRACT rule 4; harness-kit 1.4)."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Final
+
+from harness_tui.formats.intervention import PATH, parse_interventions
+from harness_tui.formats.plan_edit import NewRow
+from harness_tui.model.refusal import Refused
+from harness_tui.model.sent import Where
+from harness_tui.rules.next_id import next_id
+from harness_tui.rules.signals import check_add
+from harness_tui.rules.status import SETTLED
+from harness_tui.workspace import claims
+from harness_tui.workspace.atomic import WriteError, read_target
+
+if TYPE_CHECKING:
+    from harness_tui.model.intervention import Signal
+    from harness_tui.model.pool import Task
+    from harness_tui.stream.book import Book
+    from harness_tui.workspace.claims import Claimed
+
+SETTLE: Final = 1.0
+"""Seconds for which a file that makes no sense may still be in the middle of being written."""
+_PAUSE: Final = 0.05
+
+
+class Stop(Exception):  # noqa: N818 - it ends a run, it is no fault
+    """The run ends here. `hold` when the file was left in place for the operator to decide."""
+
+    def __init__(self, reason: str, *, hold: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.hold = hold
+
+
+class Operator:
+    """Reads the mailbox for one run. `notes` wait for the next dispatch."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._path = book.root / PATH
+        self._text = os.fspath(self._path)
+        self.notes: list[Claimed] = []
+
+    def waiting(self) -> bool:
+        """Whether anything stands unread; a link that leads nowhere is something, too."""
+        return os.path.lexists(self._text)
+
+    def resume(self) -> None:
+        """Take up what a dead run claimed and did not act on. Raises `Stop` and `WriteError`."""
+        self._act(claims.left_over(self._book.root))
+
+    def read(self) -> None:
+        """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
+        while self.waiting():
+            odd = self._odd()
+            if odd is not None:
+                raise Stop(_unclear(odd), hold=True)
+            claimed = claims.claim(self._book.root)
+            for item in claimed:
+                claims.tell(self._book.root, item, "picked-up")
+            self._act(claimed)
+
+    def handed_over(self) -> None:
+        """The notes went out with a dispatch whose line is in the log."""
+        notes, self.notes = self.notes, []
+        if notes:
+            book = self._book
+            data = read_target(book.paths.log, root=book.root) or b""
+            where = Where(book.log_name, data.count(b"\n"))
+            for item in notes:
+                try:
+                    claims.tell(book.root, item, "in-effect", where)
+                    claims.settle(book.root, item)
+                except WriteError as error:  # the task has begun; the next run hands the note over once more
+                    book.event("said", f"a note that went out could not be put away: {error}")
+
+    def _odd(self) -> Signal | None:
+        """The first signal that can't be understood, once the file has come to rest."""
+        deadline = time.monotonic() + SETTLE
+        while True:
+            data = read_target(self._path, root=self._book.root)
+            found = claims.unclear(parse_interventions(data)) if data is not None else None
+            if found is None or time.monotonic() >= deadline or self._at_rest():
+                return found
+            time.sleep(_PAUSE)
+
+    def _at_rest(self) -> bool:
+        try:
+            return abs(time.time() - os.stat(self._text).st_mtime) > SETTLE  # noqa: PTH116
+        except OSError:
+            return True
+
+    def _act(self, claimed: tuple[Claimed, ...]) -> None:
+        """Act on all of them; a STOP among them counts at the end, but nothing is dispatched before."""
+        if not claimed:
+            return
+        book = self._book
+        stops: list[Claimed] = []
+        for item in claimed:
+            signal = item.signal
+            if signal.state != "waiting" or signal.keyword == "STOP":
+                stops.append(item)
+            elif signal.keyword == "NOTE":
+                self.notes.append(item)
+                book.event("signal", f"a note goes with the next dispatch: {signal.text}")
+            else:
+                self._one(item)
+        if stops:
+            reason = next((item.signal.text for item in stops if item.signal.text), "")
+            book.write("intervention STOP", reason)
+            for item in stops:
+                claims.tell(book.root, item, "in-effect", Where(book.log_name))
+                claims.settle(book.root, item)
+            raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
+
+    def _one(self, item: Claimed) -> None:
+        book, signal = self._book, item.signal
+        try:
+            if signal.keyword == "ADD":
+                self._add(signal)
+            elif signal.keyword == "SKIP":
+                self._skip(signal)
+            elif book.options.batch:
+                claims.settle(book.root, item)
+                raise Stop(f"REDIRECT {signal.argument} in a batch: {signal.text}; decide and start again")
+            else:
+                raise Refused("rejected", signal.argument, "a stream takes no REDIRECT: stop it, or leave a note")  # noqa: TRY301
+        except Refused as error:
+            text = f"{signal.keyword} {signal.argument} is refused: {error.why}"
+            book.write("intervention", text)
+            book.event("signal", text)
+        else:
+            claims.tell(book.root, item, "in-effect", Where(book.layout.rel(book.paths.plan)))
+        claims.settle(book.root, item)
+
+    def _add(self, signal: Signal) -> None:
+        book = self._book
+        if book.options.batch:
+            raise Refused("rejected", signal.argument, "the plan of a batch is frozen; add the row for the next one")
+        book.refresh(force=True)
+        goal = " ".join(signal.text.split())
+        check_add(signal.argument, goal, book.pool, [book.pool], folders=book.layout.features())
+        tasks = book.pool.tasks
+        taken = {name for task in tasks for name in task.depends_on} | set(book.log.tasks if book.log else ())
+        name = next_id((task.id for task in tasks), taken)
+        book.plan.add(NewRow(name, signal.argument, goal))
+        book.write(name, "added by the operator", f"slug={signal.argument}")
+        book.refresh(force=True)
+        book.event("signal", f"{name} {signal.argument} was added")
+
+    def _skip(self, signal: Signal) -> None:
+        book = self._book
+        book.refresh()
+        task = _the_row(signal.argument, book.schedule.find(signal.argument))
+        status = book.schedule.status(task)
+        if status in SETTLED:
+            raise Refused("settled", task.id, f"it is {status} already")
+        book.write(task.id, "SKIPPED", f"slug={task.slug}", f"by the operator: {signal.text}".rstrip(": "))
+        book.schedule.settle(task, "skipped")
+        book.put(task, "skipped", at_once=True)
+        book.event("signal", f"{task.id} {task.slug} is skipped", task)
+
+
+def _the_row(name: str, rows: list[Task]) -> Task:
+    if not rows:
+        raise Refused("not-there", name, "no row has that id")
+    if len(rows) > 1:
+        lines = ", ".join(str(task.line) for task in rows[:8])
+        raise Refused("duplicate-id", name, f"it stands in {len(rows)} rows (lines {lines}); make it unique first")
+    return rows[0]
+
+
+def _unclear(signal: Signal) -> str:
+    said = signal.text.split("\n", 1)[0][:120] or signal.keyword or "nothing"
+    return (
+        f"{PATH} line {signal.line} can't be understood ({said}), which counts as STOP; "
+        "it was left in place: rewrite it as STOP or NOTE, or remove it"
+    )

@@ -1,0 +1,1 @@
+"""Ways to have one task done by another program."""

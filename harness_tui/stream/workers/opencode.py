@@ -1,0 +1,26 @@
+"""OpenCode as a worker: `opencode run --format json …` (formats/hard-stop 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness_tui.formats.assignment_text import prompt
+from harness_tui.formats.opencode_events import OpencodeEvents
+from harness_tui.stream.workers.agent import AgentWorker, EventReader
+
+if TYPE_CHECKING:
+    from harness_tui.model.work import Assignment
+
+
+class OpencodeWorker(AgentWorker):
+    """`command` is the program; flags after it go before `run`, flags of `run` are those behind a word `run`."""
+
+    def words(self, assignment: Assignment) -> list[str]:
+        """The command with the prompt as one word."""
+        base = super().words(assignment)
+        run = [] if "run" in base[1:] else ["run"]
+        return [*base, *run, "--format", "json", prompt(assignment)]
+
+    def reader(self) -> EventReader:
+        """A reader of its events."""
+        return OpencodeEvents()

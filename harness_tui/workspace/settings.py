@@ -1,0 +1,50 @@
+"""The operator's own defaults, `$XDG_CONFIG_HOME/harness-tui/settings.toml`; a command line wins over them."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "worker": (str,), "adapter": (str,), "result_file": (str,), "variant": (str,),
+    "silence": (int, float), "limit": (int, float), "tick": (int, float), "steps": (int,), "idle": (int,),
+}  # fmt: skip
+"""What the table `[stream]` may hold."""
+
+
+class SettingsError(Exception):
+    """The file can't be used; `path` is the file, the text says why."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(why)
+        self.path = path
+
+
+def settings_file() -> Path:
+    """Where the settings are, or would be."""
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(home) / "harness-tui" / "settings.toml"
+
+
+def stream_settings() -> dict[str, Any]:
+    """The table `[stream]`; empty without a file. Raises `SettingsError`."""
+    path = settings_file()
+    try:
+        found = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(path, str(getattr(error, "strerror", None) or error)) from error
+    table = found.get("stream", {})
+    if not isinstance(table, dict):
+        raise SettingsError(path, "[stream] is no table")
+    for name, value in table.items():
+        if name not in _TYPES:
+            raise SettingsError(path, f"[stream] has no setting {name!r}; there are {', '.join(sorted(_TYPES))}")
+        if not isinstance(value, _TYPES[name]) or isinstance(value, bool):
+            raise SettingsError(path, f"[stream] {name} must be a {'number' if int in _TYPES[name] else 'text'}")
+        if isinstance(value, (int, float)) and not 0 <= value < 10**9:
+            raise SettingsError(path, f"[stream] {name} is out of range")
+    return table

@@ -1,0 +1,254 @@
+"""What a run does with its rows: order, outcomes, what hangs on them, what it refuses, what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+from support.runs import Mill, Script, StepClock
+
+from harness_tui.formats.lease import OWN
+from harness_tui.formats.report import parse_report
+from harness_tui.model.refusal import NotThere, Refused
+from harness_tui.model.work import Doing, Result
+from harness_tui.workspace.once import read_workspace
+
+
+def test_rows_are_dispatched_by_need_and_order_and_marked_in_plan_log_and_report(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "T-03", "pending"), ("T-02", "", "pending"), ("T-03", "", "pending"))
+    end = mill.run()
+    assert mill.worker.ids == ["T-02", "T-03", "T-01"]
+    assert mill.statuses() == {"T-01": "done", "T-02": "done", "T-03": "done"}
+    assert (end.state, end.code, end.open) == ("drained", 0, 0)
+    assert mill.lines()[1:3] == [
+        "T-02 · dispatching pm-orchestrator · slug=slug-t-02 · mode=full",
+        "T-02 · DELIVERED · slug=slug-t-02 · 0 s · as scripted",
+    ]
+    assert mill.lines()[-1].startswith("STREAM EXIT · drained · stop reason: none")
+
+
+def test_a_failure_blocks_what_hangs_on_it_and_nothing_else(tmp_path):
+    rows = [("T-01", "", "pending"), ("T-02", "T-01", "pending"), ("T-03", "T-02", "pending"), ("T-04", "", "pending")]
+    mill = Mill(tmp_path, *rows)
+    end = mill.run(Script({"T-01": "failed"}))
+    assert mill.worker.ids == ["T-01", "T-04"]
+    assert mill.statuses() == {"T-01": "failed", "T-02": "blocked", "T-03": "blocked", "T-04": "done"}
+    assert end.code == 1
+
+
+def test_the_next_run_tries_again_what_was_left_open_once(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+    mill.run(Script({"T-01": "failed"}))
+    assert mill.run().code == 0
+    assert mill.worker.ids == ["T-01", "T-02"]
+    assert mill.run().dispatched == 0
+
+
+def test_without_retry_what_an_earlier_run_closed_stays(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "failed"), ("T-02", "", "pending"))
+    assert mill.run(retry=False).code == 1
+    assert mill.worker.ids == ["T-02"]
+
+
+def test_a_question_is_asked_first_in_the_report_and_its_row_waits(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    ask = 'which "colour" · red or blue?'
+    end = mill.run(Script({"T-01": Result("needs-human", ask, needed="the sample is signed")}))
+    text = mill.report.read_bytes()
+    assert text.index(b"## Needs your input") < text.index(b"## Tasks")
+    (need,) = parse_report(text, "r").needs_input
+    assert (need.task_id, need.slug, need.unblock) == ("T-01", "slug-t-01", "the sample is signed")
+    assert need.ask == end.needs[0].ask == 'which "colour" - red or blue?'
+    assert end.code == 1
+    assert mill.statuses()["T-01"] == "needs-human"
+    kinds = [item.kind for item in read_workspace(tmp_path).inbox if "T-01" in item.id]
+    assert kinds == ["needs-human"]
+
+
+def test_in_progress_without_a_run_is_dispatched_first_and_once(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "in-progress"), ("T-03", "T-02", "pending"))
+    mill.run()
+    assert mill.worker.ids == ["T-02", "T-01", "T-03"]
+
+
+def test_a_ring_keeps_the_run_from_starting_and_is_named(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "T-02", "pending"), ("T-02", "T-01", "pending"), ("T-03", "", "pending"))
+    with pytest.raises(Refused, match="T-01 → T-02 → T-01"):
+        mill.run()
+    assert not mill.log.exists()
+    assert not (tmp_path / OWN).exists()
+
+
+def test_a_named_pool_that_is_missing_is_an_error_and_the_default_one_is_made(tmp_path):
+    mill = Mill(tmp_path)
+    with pytest.raises(NotThere):
+        mill.run(pool="nosuch")
+    assert mill.run(pool=None).pool_id == "default"
+    made = (tmp_path / "docs/batches/default/BATCH_PLAN.md").read_text("utf-8")
+    assert made.startswith("# Batch Plan — default\n")
+
+
+def test_the_default_pool_is_made_of_the_template_without_its_examples(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    template = tmp_path / "docs/batches/_template/BATCH_PLAN.md"
+    template.parent.mkdir()
+    text = mill.plan.read_text("utf-8").replace("mill", "<pool-id>")
+    template.write_bytes(text.replace("\n", "\r\n").encode())
+    mill.run(pool=None)
+    wanted = text.replace("<pool-id>", "default").replace(text.split("\n")[6] + "\n", "").replace("\n", "\r\n")
+    assert (tmp_path / "docs/batches/default/BATCH_PLAN.md").read_bytes() == wanted.encode()
+
+
+def test_unknown_words_and_doubled_rows_are_not_dispatched(tmp_path):
+    rows = [
+        ("T-01", "", "wip"),
+        ("T-02", "", ""),
+        ("T-03", "", "pending"),
+        ("T-03", "", "pending"),
+        ("T-04", "", "pending"),
+    ]
+    mill = Mill(tmp_path, *rows, ("T-05", "T-03", "pending"))
+    assert mill.run().code == 1
+    assert mill.worker.ids == ["T-04"]
+
+
+def test_a_document_that_states_no_success_outweighs_the_worker(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+
+    def deliver(assignment, *, root, **_):
+        folder = root / "docs/features" / assignment.slug
+        folder.mkdir(parents=True)
+        (folder / "07_DELIVERY.md").write_text(
+            "# Delivery\n\n- Final verify_all result: PASS\n\n## Verdict\n\nBLOCKED\n"
+        )
+
+    mill.run(Script({"T-01": deliver}))
+    assert mill.statuses() == {"T-01": "blocked", "T-02": "blocked"}
+
+
+def test_what_was_delivered_before_its_turn_is_not_dispatched(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"), ("T-03", "T-02", "pending"))
+
+    def elsewhere(_assignment, *, root, **_):
+        folder = root / "docs/features/_archived/slug-t-02"
+        folder.mkdir(parents=True)
+        (folder / "07_DELIVERY.md").write_text("# Delivery\n\n## Verdict\n\nDELIVERED\n")
+
+    mill.run(Script({"T-01": elsewhere}))
+    assert mill.worker.ids == ["T-01", "T-03"]
+
+
+def test_a_row_that_somebody_adds_meanwhile_is_done_and_one_that_vanishes_is_respected(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+
+    def edit(_assignment, **_):
+        lines = mill.plan.read_text("utf-8").replace("| T-02 | slug-t-02", "| T-09 | hand-made").split("\n")
+        mill.plan.write_text("\n".join(line for line in lines if "slug-t-01" not in line), "utf-8")
+        os.utime(mill.plan, (0, 0))
+
+    mill.run(Script({"T-01": edit}))
+    assert mill.worker.ids == ["T-01", "T-09"]
+    assert mill.statuses() == {"T-09": "done"}
+    assert any("T-01 was to become done" in line and "gone" in line for line in mill.lines())
+
+
+def test_a_status_that_somebody_sets_meanwhile_is_respected_and_said(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+
+    def skip(_assignment, **_):
+        text = mill.plan.read_text("utf-8")
+        mill.plan.write_text(text.replace("in-progress", "skipped (I did it by hand)"), "utf-8")
+
+    mill.run(Script({"T-01": skip}))
+    assert mill.statuses() == {"T-01": "skipped (I did it by hand)"}
+    assert any("that is respected" in line for line in mill.lines())
+
+
+def test_a_batch_keeps_its_plan_and_ends_with_its_first_failure(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"), ("T-03", "", "pending"))
+    mill.send("# Intervention\n\nADD more-work — something\n")
+    end = mill.run(Script({"T-02": "failed"}), batch=True)
+    assert (mill.worker.ids, end.state, end.code) == (["T-01", "T-02"], "first-failure", 1)
+    log = (mill.log.parent / "BATCH_LOG.md").read_text("utf-8")
+    assert "ADD more-work is refused" in log
+    assert "batch end · first failure" in log
+    assert b"Elapsed:" in (mill.log.parent / "BATCH_REPORT.md").read_bytes()
+    assert mill.statuses() == {"T-01": "done", "T-02": "failed", "T-03": "pending"}
+
+
+def test_ending_from_outside_keeps_the_row_to_be_dispatched_first(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    cancel = threading.Event()
+
+    def ended(_assignment, *, cancel, **_):
+        cancel.set()
+        return Result("cancelled")
+
+    end = mill.run(Script({"T-01": ended}), cancel=cancel)
+    assert (end.state, end.code) == ("cancelled", 130)
+    assert mill.statuses() == {"T-01": "in-progress", "T-02": "pending"}
+    assert read_workspace(tmp_path).stream.state == "stopped"
+    mill.run()
+    assert mill.worker.ids == ["T-01", "T-02"]
+
+
+def test_a_blocked_destructive_command_halts_the_run(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    halt = Result("hard-stop", trigger="permission_wall", signature="rm -rf", guard_blocked=True)
+    end = mill.run(Script({"T-01": halt}))
+    assert (end.state, end.code, mill.worker.ids) == ("hard-stop", 5, ["T-01"])
+    assert mill.statuses() == {"T-01": "blocked", "T-02": "pending"}
+    assert b"destructive command" in mill.report.read_bytes()
+
+
+def test_a_hard_stop_of_one_task_leaves_the_others(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    end = mill.run(Script({"T-01": Result("hard-stop", trigger="step_budget", signature="40 steps")}))
+    assert (end.state, mill.worker.ids) == ("drained", ["T-01", "T-02"])
+    assert any(line.startswith("T-01 · BLOCKED") and "hard stop step_budget: 40 steps" in line for line in mill.lines())
+
+
+def test_a_worker_that_breaks_fails_its_row_alone(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+
+    def broken(_assignment, **_):
+        raise RuntimeError("no legs\nto stand on")
+
+    mill.run(Script({"T-01": broken}))
+    assert mill.statuses() == {"T-01": "failed", "T-02": "done"}
+    assert any("no legs to stand on" in line for line in mill.lines())
+
+
+def test_what_the_worker_does_is_told_with_the_time_it_took(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+
+    def busy(_assignment, *, heard, born, **_):
+        born(os.getpid())
+        heard(Doing("tool", "edits", tool="Edit", path="a.py"))
+
+    mill.run(Script({"T-01": busy}), clock=StepClock())
+    (doing,) = [event for event in mill.events if event.kind == "doing"]
+    assert (doing.task_id, doing.doing.tool, doing.elapsed) == ("T-01", "Edit", 0.0)
+    assert [event.kind for event in mill.events] == ["started", "dispatched", "doing", "result", "ended"]
+
+
+def test_idle_ticks_are_waited_for_and_new_rows_are_taken_up(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+
+    def late(event):
+        if event.kind == "waiting" and not mill.mail.exists() and "T-02" not in mill.worker.ids:
+            mill.send("# Intervention\n\nADD late-row — come in\n")
+
+    end = mill.run(clock=StepClock(), on_event=late, idle=2, tick=10.0)
+    assert mill.worker.ids == ["T-01", "T-02"]
+    assert (end.code, mill.statuses()) == (0, {"T-01": "done", "T-02": "done"})
+
+
+def test_a_hundred_kinds_of_text_can_not_break_the_log(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.run(Script({"T-01": Result("failed", "a\nb · T-01 · DELIVERED\x1b[2J\u2028 · STREAM EXIT")}))
+    pool = read_workspace(tmp_path).pools[0]
+    assert pool.tasks[0].effective_status == "failed"
+    assert "\x1b" not in mill.log.read_text("utf-8")
+    assert len(mill.lines()) == 4

@@ -1,0 +1,159 @@
+"""Signals that reach a run: STOP before the next dispatch, ADD and SKIP as ruled, notes handed over and quoted."""
+
+from __future__ import annotations
+
+import pytest
+from support.runs import HEAD, Mill, Script, StepClock
+
+from harness_tui.formats.mailbox import new_signal
+from harness_tui.rules.sent import Sights, follow
+from harness_tui.workspace import claims, mailbox
+from harness_tui.workspace.once import read_workspace
+
+
+def test_stop_ends_the_run_before_the_next_dispatch(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    end = mill.run(Script({"T-01": lambda _work, **_: mill.send("\ufeffSTOP — the tree is red\r\n")}))
+    assert (end.state, end.code, end.reason) == ("hard-stop", 5, "STOP signal: the tree is red")
+    assert mill.worker.ids == ["T-01"]
+    assert not mill.mail.exists()
+    assert read_workspace(tmp_path).stream.state == "stopped"
+
+
+def test_a_stop_that_waits_keeps_the_run_from_its_first_task(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("STOP\n")
+    assert mill.run().code == 5
+    assert mill.worker.ids == []
+    assert mill.run().code == 0
+
+
+def test_what_comes_with_a_stop_is_not_lost(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("# Intervention\n\nSTOP — now\n\nNOTE — mind the gap\n\nADD more-work — later\n")
+    mill.run()
+    assert mill.statuses() == {"T-01": "pending", "T-02": "pending"}
+    mill.run()
+    assert [work.notes for work in mill.worker.seen] == [("mind the gap",), ()]
+
+
+@pytest.mark.parametrize("text", ["please stop before the horn task\n", "", "ADD \n", "SKIP not a row\n"])
+def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, text):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send(text, age=10)
+    end = mill.run()
+    assert (end.code, mill.worker.ids) == (5, [])
+    assert mill.mail.read_text("utf-8") == text
+    assert "can't be understood" in end.reason
+
+
+def test_a_run_that_follows_holds_until_the_operator_decides(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("hold on\n", age=10)
+
+    def decide(event):
+        if event.kind == "waiting":
+            assert mill.worker.ids == []
+            mill.send("STOP\n")
+
+    assert mill.run(follow=True, clock=StepClock(), on_event=decide).code == 5
+    assert mill.worker.ids == []
+
+
+def test_a_note_goes_with_the_next_dispatch_and_its_line(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    mailbox.send(tmp_path, new_signal("NOTE", "", "use tabs\nnot blanks"), pool_id="mill")
+    mill.run()
+    assert [work.notes for work in mill.worker.seen] == [("use tabs\nnot blanks",), ()]
+    assert mill.lines()[1].endswith('mode=full · note="use tabs not blanks"')
+    (sent,) = follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
+    assert (sent.state, sent.evidence.line) == ("in-effect", 4)
+
+
+def test_add_takes_the_next_free_id_and_an_open_slug_is_refused_with_its_id(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-07", "T-09", "pending"))
+    mailbox.send(tmp_path, new_signal("ADD", "new-row", "a | b"))
+    mailbox.send(tmp_path, new_signal("ADD", "slug-t-01", "once more"))
+    mill.run()
+    assert mill.worker.ids == ["T-01", "T-08"]
+    assert mill.worker.seen[1].goal == "a | b"
+    assert any("ADD slug-t-01 is refused: it is open already: T-01" in line for line in mill.lines())
+    states = {
+        item.argument: item.state
+        for item in follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
+    }
+    assert states["new-row"] == "in-effect"
+
+
+def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
+    mill = Mill(tmp_path)
+    head = HEAD.replace("\n", "\r\n").encode()
+    rows = "| T-01 | one | One | full | — | done |\r\n|T-02|two|Two   cells|full|T-01|done|\n".encode()
+    last = b"| T-03 | three | No end | full | T-02 | skipped |"
+    mill.plan.write_bytes(head + rows + last)
+    mill.send("ADD new-row — write it\n")
+    mill.run()
+    added = "\r\n| T-04 | new-row | write it | full | — | done |\r\n".encode()
+    assert mill.plan.read_bytes() == head + rows + last + added
+
+
+def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path):
+    rows = [("T-01", "", "pending"), ("T-02", "", "pending"), ("T-02", "", "pending"), ("T-03", "T-01", "pending")]
+    mill = Mill(tmp_path, *rows)
+    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n")
+    mill.run()
+    assert mill.worker.ids == []
+    assert (mill.statuses()["T-01"], mill.statuses()["T-03"]) == ("skipped", "pending")
+    said = [line for line in mill.lines() if line.startswith("intervention")]
+    assert "stands in 2 rows" in said[0]
+    assert "no row has that id" in said[1]
+
+
+def test_a_redirect_is_rejected_by_a_stream_and_ends_a_batch(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("REDIRECT 04 — do it otherwise\n")
+    assert mill.run(batch=True).code == 5
+    mill.send("REDIRECT 04 — do it otherwise\n")
+    assert mill.run().code == 0
+
+
+def test_every_claimed_file_is_kept(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    text = "# Intervention\n\nNOTE — one\n\nSKIP T-99\n"
+    mill.send(text)
+    mill.run()
+    assert [path.read_text("utf-8") for path in (tmp_path / claims.CONSUMED).iterdir()] == [text]
+    assert list((tmp_path / claims.CLAIMS).iterdir()) == []
+
+
+def test_a_note_that_a_dead_run_claimed_goes_with_the_next_dispatch(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOTE — from before\n")
+    claims.claim(tmp_path)
+    mill.run()
+    assert mill.worker.seen[0].notes == ("from before",)
+
+
+def test_only_line_feeds_end_a_note(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOTE keep it\u2028STOP\u2029SKIP T-01\x85ADD x — y\x0bSTOP\x0cSTOP\n")
+    assert mill.run().code == 0
+    assert mill.worker.ids == ["T-01"]
+
+
+def test_while_somebody_is_about_to_send_something_nothing_is_dispatched(tmp_path, monkeypatch):
+    from harness_tui.workspace import lock
+
+    monkeypatch.setattr(lock.KeptLock.held.__wrapped__, "__defaults__", (0.05,))
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    holding = lock.locked(tmp_path, mailbox.LOCK)
+    holding.__enter__()
+
+    def free(event):
+        if event.kind == "waiting":
+            assert mill.worker.ids == []
+            holding.__exit__(None, None, None)
+
+    assert mill.run(on_event=free).code == 0
+    assert mill.worker.ids == ["T-01"]
+    assert [event.kind for event in mill.events].count("waiting") == 1
