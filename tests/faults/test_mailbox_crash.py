@@ -31,7 +31,6 @@ def folder(tmp_path, request):
         yield Path(found)
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("old", OLD)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_kill_9_at_every_call_loses_and_tears_nothing(scenario, old, folder):

@@ -223,7 +223,7 @@ class Session:
         await self.pilot.resize_terminal(*size)
         await self.until(lambda: self.app.screen.size == size)
 
-    async def until(self, holds, *, within: float = 8.0):
+    async def until(self, holds, *, within: float = 30.0):
         """Wait for a condition, however long the disk and the threads take; fails with what is on screen."""
         loop = asyncio.get_running_loop()
         end = loop.time() + within
