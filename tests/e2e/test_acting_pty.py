@@ -32,3 +32,12 @@ def test_read_only_is_said_and_kept(terminal, repository):
     screen.until("read-only").send("X").until("nothing is written")
     assert not (repository.root / MAILBOX).exists()
     assert screen.leave() == 0
+
+
+def test_a_dialog_gets_all_that_was_typed_in_one_go_with_its_key(dashboard, repository):
+    screen = dashboard()
+    screen.send("Aglaze-export\rWrite the table\r").until("+ ADD glaze-export — Write the table")
+    screen.send("\x1b").settle()
+    screen.send("Mmind the draught\rand the door").until("+ NOTE — mind the draught").until("+ and the door")
+    assert not (repository.root / MAILBOX).exists()
+    assert screen.send("\x1b").settle().leave() == 0

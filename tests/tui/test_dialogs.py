@@ -173,6 +173,19 @@ async def test_keys_typed_ahead_wait_for_the_preview(desk, opened):
         assert desk.read(MAILBOX).count("STOP") == 1
 
 
+async def test_a_press_before_all_is_filled_in_sends_nothing_later(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "A")
+        await session.press("f2")
+        await typed(session, "glaze-export\nWrite")
+        await previewed(session, "+ ADD glaze-export — Write")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists(), "half a goal was sent"
+        await session.press("f2")
+        await closed(session)
+        assert desk.read(MAILBOX).endswith("ADD glaze-export — Write\n")
+
+
 async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk, opened):
     desk.path(MAILBOX).mkdir(parents=True)
     async with opened(desk) as session:

@@ -61,7 +61,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._looked: tuple[dict[str, str], Look] | None = None
         self._looking = False
         self._writing = False
-        self._wanted = False
+        self._wanted: dict[str, str] | None = None
         self._failures = False
         self._ready = False
 
@@ -190,9 +190,9 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         facts = [labelled(label, literal(words), width=_LABEL) for label, words in look.says]
         facts += [fact for change in look.changes for fact in _change_facts(change)]
         self._preview(facts)
-        if self._wanted and not (look.warnings or self._failures):
+        wanted, self._wanted = self._wanted, None
+        if wanted == values and not (look.warnings or self._failures):
             self._write(look)
-        self._wanted = False
 
     def _take_refusal(self, values: dict[str, str], error: Refused | WriteError) -> None:
         self._looking = False
@@ -200,7 +200,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             self._look()
             return
         self._looked = None
-        self._wanted = False
+        self._wanted = None
         self._refuse(error)
 
     def _refuse(self, error: Refused | WriteError) -> None:
@@ -241,7 +241,8 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         if self._looked is not None and self._looked[0] == self._values():
             self._write(self._looked[1])
         else:
-            self._wanted = True  # the preview is on its way: it is written when it stands there without a warning
+            # The preview is on its way: it is written when it stands there without a warning, for these texts only.
+            self._wanted = self._values()
             self._look()
 
     def action_leave(self) -> None:
