@@ -155,7 +155,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """A key that was typed while its screen or its line was still opening belongs there."""
         screen: Screen[Any] = self.screen
         coming = not screen.is_mounted or (isinstance(screen, CommandPalette) and self.focused is None)
-        takes = getattr(self.focused, "TAKES", frozenset())
+        takes: frozenset[str] = getattr(self.focused, "TAKES", frozenset())
         ahead = event.key in takes or (event.is_printable and bool(takes or isinstance(self.focused, Input)))
         if coming or ahead:
             event.prevent_default()

@@ -200,6 +200,32 @@ async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk
         assert desk.read(MAILBOX).endswith("NOTE — mind the draughts\n")
 
 
+async def test_what_was_refused_is_seen_before_it_is_written(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "X")
+        await previewed(session, "+ STOP")
+        desk.path(MAILBOX).mkdir(parents=True)
+        await session.press("f2")
+        await session.until(lambda: "intervention.md" in said(session))
+        assert session.facts("#preview") == [], "it would not be written"
+        desk.path(MAILBOX).rmdir()
+        await session.press("f2")
+        await previewed(session, "+ STOP")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists()
+
+
+async def test_a_refusal_goes_when_its_reason_does(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nSKIP T-04\n")
+    async with opened(desk) as session:
+        await session.choose("T-04")
+        await session.shows("unread: SKIP T-04")
+        await dialog(session, "S")
+        await session.until(lambda: "waits in the file already" in said(session))
+        desk.path(MAILBOX).unlink()
+        await previewed(session, "+ SKIP T-04")
+
+
 async def test_a_failed_write_keeps_the_dialog_and_is_looked_at_before_the_next_try(desk, opened, monkeypatch):
     from harness_tui.tui.acts import signals
     from harness_tui.workspace.atomic import WriteError
