@@ -291,6 +291,21 @@ async def test_a_signal_is_taken_back_and_another_one_changed(desk, opened):
         assert "NOTE — mind the damper" in desk.read(MAILBOX)
 
 
+async def test_the_text_kept_for_one_signal_does_not_come_up_for_another(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nNOTE — mind the draught\n\nNOTE — sweep the floor\n")
+    async with opened(desk) as session:
+        await session.press("8")
+        await session.shows("mind the draught")
+        await dialog(session, "C")
+        session.one("#field-note").text = "mind the damper"
+        await previewed(session, "+ NOTE — mind the damper")
+        await session.press("escape")
+        desk.write(MAILBOX, "# Intervention\n\nNOTE — sweep the floor\n")
+        await session.until(lambda: not any("draught" in line for line in session.facts("#page-list")))
+        await dialog(session, "C")
+        assert session.one("#field-note").text == "sweep the floor"
+
+
 async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):
     desk.write(MAILBOX, "# Intervention\n\nSKIP T-04\n")
     async with opened(desk) as session:
