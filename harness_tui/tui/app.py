@@ -155,7 +155,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """A key that was typed while its screen or its line was still opening belongs there."""
         screen: Screen[Any] = self.screen
         coming = not screen.is_mounted or (isinstance(screen, CommandPalette) and self.focused is None)
-        ahead = event.is_printable and isinstance(self.focused, Input)
+        takes: frozenset[str] = getattr(self.focused, "TAKES", frozenset())
+        ahead = event.key in takes or (event.is_printable and bool(takes or isinstance(self.focused, Input)))
         if coming or ahead:
             event.prevent_default()
             key = Key(event.key, event.character)
