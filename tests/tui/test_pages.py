@@ -57,7 +57,9 @@ def line(session, start):
 
 
 def at(session):
-    return session.one("#page-list", FactList).current
+    """The current line of the list that has the keys."""
+    focused = session.app.screen.focused
+    return (focused if isinstance(focused, FactList) else session.one("#page-list", FactList)).current
 
 
 async def select(session, words):
