@@ -69,16 +69,18 @@ def checkout_facts(guards: Guards) -> list[Fact]:
     return [fact for answer in found for fact in _answer(answer, _INNER)]
 
 
-def decide_facts(guards: Guards, control: Control) -> list[Fact]:
+def decide_facts(guards: Guards, control: Control | None) -> list[Fact]:
     """The guards of Decide in their order: which of them stops it, and what those behind it would say."""
     chain = guards.decide
     if not chain:
         return []
+    if control is None:
+        return [heading("Guards of Decide"), Fact(literal(f"? not asked  {chain[0].reason}", "$text-warning"))]
     first = next((answer for answer in chain if answer.stops), None)
     unasked = sum(answer.state == "not-asked" for answer in chain)
     verdict = f"stopped by guard {first.step}" if first is not None else "nothing stops it"
     more = f", {unasked} not asked" if unasked else ""
-    scope = "" if control.scope == "RepoScope" else f"; asked in RepoScope, this is {control.scope}"
+    scope = "" if control.scope == "RepoScope" else " (asked in RepoScope)"
     facts = [heading(f"Guards of Decide: {verdict}{more}{scope}")]
     return facts + [fact for answer in chain for fact in _answer(answer, _WIDTH)]
 
@@ -89,7 +91,7 @@ def route_facts(guards: Guards, control: Control) -> list[Fact]:
     words = f"Next routes: {legal} of {len(guards.routes)} legal" if guards.routes else "Next routes"
     route = field_of(control, "recommended_next_route", "current_next_action")
     path, line = (route.path, route.line) if route is not None else (None, None)
-    facts = [heading(words), labelled("next route", _recommended(control, guards.routes), path, line, width=_WIDTH)]
+    facts = [heading(words), labelled("recommended", _recommended(control, guards.routes), path, line, width=_WIDTH)]
     if not guards.routes:
         text = literal(f"? not known: the scope is {control.scope}", "$text-warning")
         facts.append(labelled("legal", text, path, line, width=_WIDTH))
@@ -161,7 +163,7 @@ def _answer(answer: GuardAnswer, width: int) -> Iterable[Fact]:
 def _said(answer: GuardAnswer, words: str, style: str) -> Content:
     parts = [literal("⊘ BLOCKS HERE" if answer.stops and answer.state == "blocked" else words, style)]
     parts.append(literal(f"  {_reason(answer)}"))
-    if answer.action:
+    if answer.action not in {"", "unknown"} and answer.action not in answer.reason:
         parts.append(literal(f"  → {answer.action}", "$text-accent"))
     if (
         answer.claim is not None

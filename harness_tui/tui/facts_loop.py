@@ -33,9 +33,9 @@ def now_facts(servo: Servo | None) -> list[Fact]:
         return []
     control, guards = servo.control, servo.guards
     facts = lock_facts(servo.handback) if servo.handback is not None else no_handback_facts()
-    if control is not None:
-        facts += [*stand_facts(control), *checkout_facts(guards)]
-        facts += [*decide_facts(guards, control), *route_facts(guards, control)]
+    facts += [*stand_facts(control), *checkout_facts(guards)] if control is not None else []
+    facts += decide_facts(guards, control)
+    facts += route_facts(guards, control) if control is not None else []
     return facts + pipeline_facts(servo.inconsistencies)
 
 

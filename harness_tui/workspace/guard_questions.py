@@ -6,6 +6,7 @@ Names come from the disk: a file is looked for by the id of what is active, in a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_state import CONTROL
@@ -27,7 +28,6 @@ from harness_tui.workspace.servo_layout import ServoLayout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from harness_tui.model.control import Control
     from harness_tui.model.servo import Servo
@@ -147,7 +147,7 @@ class GuardFiles:
         self._milestone = control.active_milestone
         self._worktrack = control.active_worktrack
         self._places = ServoLayout(layout)
-        self._shown = {layout.rel(path): layout.root / path for path in (listed or self._places.files()).paths()}
+        self._shown = {layout.rel(path): Path(path) for path in (listed or self._places.files()).paths()}
         self.top = {path.name: path for path in self._places.control()}
         self.repo = self._places.named("repo")
         self._worktracks = self._places.named("worktrack")
