@@ -42,6 +42,7 @@ class Families:
         self._plans: WorkPlanReader | None = None
         self._servo: ServoReader | None = None
         self._guards: GuardReader | None = None
+        self._read_before = False
         self._needs: tuple[tuple[object, ...], list[InboxItem]] = ((), [])
         self.epics: Epics | None = None
         self.plans: WorkPlans | None = None
@@ -50,7 +51,7 @@ class Families:
     def refresh(self, dirty: frozenset[str] | None, clock: float, git: Git | None = None) -> None:
         """Read again what may have changed: everything, or with `dirty` only those files.
 
-        `git` is what git said last, None while it has not answered.
+        `git` is what git said last, None while it has not answered: till then the first reading asks no guard.
         """
         if dirty is None:
             self._appear()
@@ -58,8 +59,14 @@ class Families:
             self.epics = self._epics.refresh(dirty, clock)
         if self._plans is not None:
             self.plans = self._plans.refresh(dirty, clock)
-        if self._guards is not None:
-            self.servo = self._guards.refresh(git, dirty, clock)
+        if self._servo is not None:
+            if self._guards is None and (git is not None or self._read_before):
+                from harness_tui.workspace.guard_reader import GuardReader  # noqa: PLC0415 - the first frame goes first
+
+                self._guards = GuardReader(self._layout, self._servo)
+            reader = self._guards
+            self.servo = reader.refresh(git, dirty, clock) if reader else self._servo.refresh(dirty, clock)
+        self._read_before = True
 
     def knows(self, path: str) -> bool:
         """Whether `path` is a file that was read before."""
@@ -127,11 +134,9 @@ class Families:
 
             self._plans = WorkPlanReader(root)
         if self._servo is None and _any(root, ".servo"):
-            from harness_tui.workspace.guard_reader import GuardReader  # noqa: PLC0415 - most workspaces have none
-            from harness_tui.workspace.servo import ServoReader  # noqa: PLC0415
+            from harness_tui.workspace.servo import ServoReader  # noqa: PLC0415 - most workspaces have none
 
             self._servo = ServoReader(self._layout)
-            self._guards = GuardReader(self._layout, self._servo)
 
     def _feature_plan(self) -> bool:
         home = self._layout.root / "docs/features"

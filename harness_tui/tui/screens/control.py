@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Label
 
 from harness_tui.tui.facts_control import lock_words
 from harness_tui.tui.facts_loop import loop_facts, now_facts, record_facts
 from harness_tui.tui.screens.page import Page
 from harness_tui.tui.text import literal
-from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
-from harness_tui.tui.widgets.line_input import LineInput
-from harness_tui.tui.widgets.pending_strip import PendingStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from textual.app import ComposeResult
-
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.facts import Fact
 
 WIDE: Final = 160
 """Columns from which there are two lists beside each other."""
@@ -32,18 +26,10 @@ WIDE: Final = 160
 class ControlPage(Page, inherit_bindings=False):
     """Lock, state, guards, routes; gates, evidence and every field. One list, or two where there is room."""
 
+    DETAIL = True
+
     def __init__(self) -> None:
         super().__init__("control", _title, lambda snapshot, _now: loop_facts(snapshot.servo), _NO_SERVO)
-
-    def compose(self) -> ComposeResult:
-        """Title, both lists, hints."""
-        yield Label("", classes="page-title", markup=False)
-        yield PendingStrip()
-        with Container(classes="page-body"):
-            yield FactList(id="page-list", empty=self._empty)
-            yield FactList(id="page-detail")
-        yield LineInput()
-        yield ActionBar()
 
     def on_resize(self) -> None:
         """Two lists where there is room for both."""
@@ -62,8 +48,8 @@ class ControlPage(Page, inherit_bindings=False):
         detail.show(self._laid_out(records))
         super().show(snapshot, now)
 
-    def _shown(self, snapshot: Snapshot, now: datetime) -> list[Any]:
-        return now_facts(snapshot.servo) if self._wide else list(super()._shown(snapshot, now))
+    def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
+        return now_facts(snapshot.servo) if self._wide else super()._shown(snapshot, now)
 
     @property
     def step(self) -> Callable[[int], None] | None:

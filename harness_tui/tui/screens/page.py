@@ -58,6 +58,8 @@ class Page(Screen[None], inherit_bindings=False):
     """A titled list that follows the snapshots. Enter opens the source of a line."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
+    DETAIL = False
+    """Whether there is a second list."""
 
     def __init__(
         self, name: str, title: Callable[[Snapshot], Content], facts: Callable[[Snapshot, datetime], Sequence[Fact]],
@@ -77,6 +79,8 @@ class Page(Screen[None], inherit_bindings=False):
         yield PendingStrip()
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
+            if self.DETAIL:
+                yield FactList(id="page-detail")
         yield LineInput()
         yield ActionBar()
 
@@ -189,6 +193,7 @@ class DecisionPage(Page, inherit_bindings=False):
     """
 
     AREAS = ("app", "list", "decisions")
+    DETAIL = True
     BINDINGS = bindings("decisions")
 
     def __init__(self) -> None:
@@ -196,16 +201,6 @@ class DecisionPage(Page, inherit_bindings=False):
         self._decisions: dict[str, Decision] = {}
         self._now: datetime | None = None
         self._detailed = ""
-
-    def compose(self) -> ComposeResult:
-        """Title, both lists, hints."""
-        yield Label("", classes="page-title", markup=False)
-        yield PendingStrip()
-        with Container(classes="page-body"):
-            yield FactList(id="page-list", empty=self._empty)
-            yield FactList(id="page-detail")
-        yield LineInput()
-        yield ActionBar()
 
     def on_resize(self) -> None:
         """Beside each other where there is room, else one above the other."""

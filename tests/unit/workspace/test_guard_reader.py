@@ -244,3 +244,13 @@ def test_the_families_pass_on_what_git_said_and_know_the_guards_files(workspace)
     assert families.servo.guards.named("git-hash-check").state == "ready"
     assert families.knows(str(workspace / loop.INTAKE))
     assert not families.unsettled
+
+
+def test_the_first_frame_does_not_wait_for_the_guards(workspace):
+    for name, text in loop.READY.items():
+        workspace.write(name, text)
+    families = Families(Layout(workspace.root))
+    families.refresh(None, 0.0)
+    assert (families.servo.present, families.servo.guards.answers) == (True, ())
+    families.refresh(frozenset(), 1.0)
+    assert families.servo.guards.named("pre-milestone-intake-guard").state == "ready"
