@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import os
 import re
+import sys
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -37,7 +38,7 @@ START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Picture:
-    """`rests` of the story are played first, then the keys are pressed.
+    """`rests` of the story are played first, then the keys are pressed; with `loop` there is a control loop, too.
 
     Among the keys, `type:TEXT` types a text and `play:N` lets the story go on for N rests.
     """
@@ -47,6 +48,7 @@ class Picture:
     keys: tuple[str, ...] = ()
     rests: int = 74
     theme: str = "dark"
+    loop: bool = False
 
 
 SERIES = (100, 26)
@@ -58,6 +60,7 @@ PICTURES = (
     Picture("why", keys=("full_stop", "1", "j", "c")),
     Picture("document", keys=("g", "2", "o")),
     Picture("graph", keys=("x",)),
+    Picture("control", keys=("6",), rests=58, loop=True),
     Picture("add-1-preview", SERIES, ADD, 58),
     Picture("add-2-unread", SERIES, (*ADD, "enter"), 58),
     Picture("add-3-in-effect", SERIES, (*ADD, "enter", "play:12", "1", "end"), 58),
@@ -105,12 +108,16 @@ class Clock:
 
 
 @contextmanager
-def played(rests: int) -> Iterator[tuple[Path, Clock]]:
-    """The demo's workspace after so many rests of its story; its run is alive meanwhile."""
+def played(rests: int, files: dict[str, str]) -> Iterator[tuple[Path, Clock]]:
+    """The demo's workspace with `files` after so many rests of its story; its run is alive meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "wheelhouse")
         clock = Clock(rests)
         workspace.build(root, START)
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
         actor = Actor(root, loop=False, sleep=clock.sleep, now=lambda: clock.now)
         actor.start()
         clock.wait()
@@ -120,6 +127,14 @@ def played(rests: int) -> Iterator[tuple[Path, Clock]]:
         finally:
             clock.end()
             actor.stop()
+
+
+def control_loop() -> dict[str, str]:
+    """The control loop of the tests, which the second of its guards stops."""
+    sys.path.append(str(Path(__file__).parents[1] / "tests"))
+    from support import loop
+
+    return loop.STOPPED
 
 
 def date(root: Path, clock: Clock) -> None:
@@ -144,7 +159,7 @@ async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
 
 async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
-    with played(picture.rests) as (root, clock):
+    with played(picture.rests, control_loop() if picture.loop else {}) as (root, clock):
         mailbox.datetime = SimpleNamespace(now=lambda _zone: clock.now, min=START)
         store = Store()
         live = Live(root, store.replace)

@@ -110,7 +110,7 @@ class Reader:
         plans = {files.id: self._plan(files) for files in self._pools}
         rows = [plan.rows for plan, _ in plans.values()]
         self.features.refresh(rows, self._dirty, self._clock, told=changed or frozenset())
-        self.families.refresh(self._dirty, self._clock)
+        self.families.refresh(self._dirty, self._clock, self.git)
         lease = self._lease()
         pools: list[Pool] = []
         streams: dict[str, Stream] = {}

@@ -169,8 +169,20 @@ async def test_every_key_of_a_list_works_in_a_window(desk, opened, spy):
         await session.until(lambda: session.app.screen is not session.main)
         here = [action for action in actions_of("app") if action.id in ("back", "quit", "search", "copy", "copy_view")]
         spy(session.app.focused, actions_of("list"))
+        spy(session.app, [action for action in here if action.id == "quit"])
         noted = spy(session.app.screen, here)
         assert await press_all(session, [*here, *actions_of("list")], noted) == []
+
+
+@pytest.mark.parametrize("key", ["A", "M", "slash", "colon", "question_mark"])
+async def test_ctrl_c_and_ctrl_z_act_wherever_the_keys_are(desk, opened, spy, key):
+    async with opened(desk, size=(120, 40)) as session:
+        await session.press(key)
+        await session.until(lambda: session.app.focused)
+        wanted = [action for action in actions_of("app") if action.id in ("quit", "suspend_process")]
+        noted = spy(session.app, wanted)
+        await session.press("ctrl+z", "ctrl+c")
+        assert noted == ["suspend_process", "quit"]
 
 
 @pytest.mark.parametrize(("key", "area"), [("5", "decisions"), ("8", "signals")])

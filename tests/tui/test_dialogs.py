@@ -173,6 +173,19 @@ async def test_keys_typed_ahead_wait_for_the_preview(desk, opened):
         assert desk.read(MAILBOX).count("STOP") == 1
 
 
+async def test_a_press_before_all_is_filled_in_sends_nothing_later(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "A")
+        await session.press("f2")
+        await typed(session, "glaze-export\nWrite")
+        await previewed(session, "+ ADD glaze-export — Write")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists(), "half a goal was sent"
+        await session.press("f2")
+        await closed(session)
+        assert desk.read(MAILBOX).endswith("ADD glaze-export — Write\n")
+
+
 async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk, opened):
     desk.path(MAILBOX).mkdir(parents=True)
     async with opened(desk) as session:
@@ -185,6 +198,32 @@ async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk
         await session.press("f2")
         await closed(session)
         assert desk.read(MAILBOX).endswith("NOTE — mind the draughts\n")
+
+
+async def test_what_was_refused_is_seen_before_it_is_written(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "X")
+        await previewed(session, "+ STOP")
+        desk.path(MAILBOX).mkdir(parents=True)
+        await session.press("f2")
+        await session.until(lambda: "intervention.md" in said(session))
+        assert session.facts("#preview") == [], "it would not be written"
+        desk.path(MAILBOX).rmdir()
+        await session.press("f2")
+        await previewed(session, "+ STOP")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists()
+
+
+async def test_a_refusal_goes_when_its_reason_does(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nSKIP T-04\n")
+    async with opened(desk) as session:
+        await session.choose("T-04")
+        await session.shows("unread: SKIP T-04")
+        await dialog(session, "S")
+        await session.until(lambda: "waits in the file already" in said(session))
+        desk.path(MAILBOX).unlink()
+        await previewed(session, "+ SKIP T-04")
 
 
 async def test_a_failed_write_keeps_the_dialog_and_is_looked_at_before_the_next_try(desk, opened, monkeypatch):
@@ -250,6 +289,21 @@ async def test_a_signal_is_taken_back_and_another_one_changed(desk, opened):
         await closed(session)
         assert "SKIP" not in desk.read(MAILBOX)
         assert "NOTE — mind the damper" in desk.read(MAILBOX)
+
+
+async def test_the_text_kept_for_one_signal_does_not_come_up_for_another(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nNOTE — mind the draught\n\nNOTE — sweep the floor\n")
+    async with opened(desk) as session:
+        await session.press("8")
+        await session.shows("mind the draught")
+        await dialog(session, "C")
+        session.one("#field-note").text = "mind the damper"
+        await previewed(session, "+ NOTE — mind the damper")
+        await session.press("escape")
+        desk.write(MAILBOX, "# Intervention\n\nNOTE — sweep the floor\n")
+        await session.until(lambda: not any("draught" in line for line in session.facts("#page-list")))
+        await dialog(session, "C")
+        assert session.one("#field-note").text == "sweep the floor"
 
 
 async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):

@@ -57,7 +57,9 @@ def line(session, start):
 
 
 def at(session):
-    return session.one("#page-list", FactList).current
+    """The current line of the list that has the keys."""
+    focused = session.app.screen.focused
+    return (focused if isinstance(focused, FactList) else session.one("#page-list", FactList)).current
 
 
 async def select(session, words):
@@ -343,7 +345,7 @@ async def test_gaps_are_shown_with_the_value_that_is_assumed(house, page):
 async def test_where_the_loop_stands_and_what_it_may_do_is_shown(house, page):
     async with page(house, "6") as session:
         text = [" ".join(part.split()) for part in lines(session)]
-        for words in ("function Judge", "worktrack WT-LENS-1", "next route repo-refresh", "ledger 4 left, 2 opened"):
+        for words in ("function Judge", "worktrack WT-LENS-1", "recommended repo-refresh", "ledger 4 left, 2 opened"):
             assert words in text
         assert "approval needed before the next step" in text
         assert "layout single: control-state.md" in text

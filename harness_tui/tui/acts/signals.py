@@ -130,7 +130,7 @@ class WithdrawAct:
         self._waiting = waiting
         signal = waiting.signal
         self.title = f"Take back {signal.keyword or 'an unclear signal'} {signal.argument}".rstrip()
-        self.key = f"withdraw {waiting.number}"
+        self.key = "withdraw"
 
     def look(self, scene: Scene, values: Values) -> Look:
         """The file without it."""
@@ -161,7 +161,7 @@ class ChangeAct(SendAct):
         self._waiting = waiting
         self.fields = tuple(field for field in self.fields if field.name != "parts")
         self.title = f"Change {signal.keyword} {signal.argument}".rstrip()
-        self.key = f"change {waiting.number}"
+        self.key = f"change {waiting.id or waiting.signal}"
 
     def look(self, scene: Scene, values: Values) -> Look:
         """The checks of the new signal as if the old one did not stand there, and the file with it."""

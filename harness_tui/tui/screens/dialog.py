@@ -61,8 +61,10 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._looked: tuple[dict[str, str], Look] | None = None
         self._looking = False
         self._writing = False
-        self._wanted = False
-        self._failures = False
+        self._wanted: dict[str, str] | None = None
+        self._refused: dict[str, str] | None = None
+        """Texts that can't be written, as is said on the screen: what comes of them next must be seen first."""
+        self._failure_stands = False
         self._ready = False
 
     def compose(self) -> ComposeResult:
@@ -106,8 +108,8 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self.query_one("#preview").styles.max_height = max(3, self.size.height - others)
 
     def show(self, _snapshot: Snapshot, _now: datetime) -> None:
-        """The workspace changed: look again."""
-        if self._looked is not None:
+        """The workspace changed: look again. Why a write failed stands there until the next press or letter."""
+        if not self._failure_stands:
             self._look()
 
     # What is asked
@@ -190,9 +192,11 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         facts = [labelled(label, literal(words), width=_LABEL) for label, words in look.says]
         facts += [fact for change in look.changes for fact in _change_facts(change)]
         self._preview(facts)
-        if self._wanted and not (look.warnings or self._failures):
+        wanted, self._wanted = self._wanted, None
+        self._refused = None
+        self._failure_stands = False
+        if wanted == values and not look.warnings:
             self._write(look)
-        self._wanted = False
 
     def _take_refusal(self, values: dict[str, str], error: Refused | WriteError) -> None:
         self._looking = False
@@ -200,12 +204,15 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             self._look()
             return
         self._looked = None
-        self._wanted = False
+        self._wanted = None
+        self._refused = values
+        self._failure_stands = False
         self._refuse(error)
 
     def _refuse(self, error: Refused | WriteError) -> None:
         if isinstance(error, WriteError):
             self._say(f"✗ {error.path.name}: {error.why}", "$text-error bold")
+            self._preview([])
             return
         offer = f"\n{error.offer}" if error.offer else ""
         self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
@@ -238,10 +245,12 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         """Write what the preview shows; a second press while that happens does nothing."""
         if self._writing:
             return
-        if self._looked is not None and self._looked[0] == self._values():
+        values = self._values()
+        if self._looked is not None and self._looked[0] == values:
             self._write(self._looked[1])
         else:
-            self._wanted = True  # the preview is on its way: it is written when it stands there without a warning
+            # The preview is on its way: it is written when it stands there without a warning, for these texts only.
+            self._wanted = values if values != self._refused else None
             self._look()
 
     def action_leave(self) -> None:
@@ -292,8 +301,9 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def _failed(self, error: Refused | WriteError) -> None:
         """Everything stays as it was typed. What is shown next must be seen before it is written."""
         self._writing = False
-        self._failures = True
+        self._failure_stands = True
         self._looked = None
+        self._refused = self._values()
         self._refuse(error)
         button = self.query_one("#send", Button)
         button.disabled = False
