@@ -27,8 +27,11 @@ settings.load_profile("harness-tui")
 
 
 def pytest_xdist_auto_num_workers():
-    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time."""
-    return min(2 * (os.cpu_count() or 1), 16)
+    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time.
+
+    Not more than 8, as a container may show more cores than it has.
+    """
+    return min(2 * (os.cpu_count() or 1), 8)
 
 
 def pytest_collection_finish():
