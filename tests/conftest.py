@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -26,8 +27,18 @@ settings.load_profile("harness-tui")
 
 
 def pytest_xdist_auto_num_workers():
-    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time."""
-    return min(2 * (os.cpu_count() or 1), 16)
+    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time.
+
+    Not more than 8, as a container may show more cores than it has.
+    """
+    return min(2 * (os.cpu_count() or 1), 8)
+
+
+def pytest_collection_finish():
+    """What the tests have in common lives as long as they do: garbage is looked for elsewhere, and not too often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 # A shell without job control starts what runs behind it with these ignored, and children inherit that: Ctrl+C could

@@ -216,10 +216,16 @@ def signals(root):
     return follow(mailbox.read_history(root), Sights(parse_interventions(data)))
 
 
+def chosen(things, name, stride):
+    """All of `things` with their places when every call is killed, else each second: by turns for the old contents."""
+    begin = list(OLD).index(name) % 2
+    return [(at, thing) for at, thing in enumerate(things) if stride == 1 or at % 2 == begin]
+
+
 def send_scenario(name, folder, stride):
     """Every signal over one old content."""
     kills = 0
-    for at, signal in enumerate(SIGNALS.values()):
+    for at, signal in chosen(SIGNALS.values(), name, stride):
         bench = Bench(folder, OLD[name])
         sweep(
             bench,
@@ -251,7 +257,7 @@ def withdraw_scenario(name, folder, stride):
     if old is None:
         only = lambda root: (mailbox.send(root, ADD), (root / PATH).chmod(0o640))  # noqa: E731
         actions.append((mailbox.withdraw, lambda data: None, only))
-    for at, (action, wanted, prepare) in enumerate(actions):
+    for at, (action, wanted, prepare) in chosen(actions, name, stride):
         bench = Bench(folder, old, prepare)
         sweep(bench, action, wanted, stride, 1 + at % stride)
         kills += bench.kills

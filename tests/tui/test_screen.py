@@ -92,10 +92,10 @@ async def test_resizing_keeps_selection_filter_and_panel(desk, opened):
 
 async def test_odd_sizes_are_drawn_without_an_error(desk, opened):
     async with opened(desk, size=(80, 24)) as session:
-        for index in range(20):
+        for index in range(10):
             await session.pilot.resize_terminal(1 + (index * 37) % 190, 1 + (index * 23) % 70)
         await session.press("c")
-        for index in range(12):
+        for index in range(6):
             await session.pilot.resize_terminal(1 + (index * 53) % 190, 1 + (index * 29) % 70)
         await session.press("escape")
         await session.pilot.resize_terminal(80, 24)
