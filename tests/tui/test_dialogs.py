@@ -390,7 +390,7 @@ async def test_the_buttons_are_in_sight_at_every_size(desk, opened, size):
         await session.pilot.pause()
         button = session.one("#send").region
         assert 0 < button.y < size[1] - 1
-        assert session.one("#preview").region.bottom <= button.y
+        assert session.one("#asked").region.bottom <= button.y
 
 
 # Answers and unlock
@@ -436,6 +436,22 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         budget = json.loads(lighthouse.read(families.STATE))["interrupt_budget"]
         assert (budget["consumed"], budget["remaining"]) == (2, 1)
         await session.until(lambda: any("✓ answered" in line and "D-1" in line for line in session.facts("#page-list")))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24)])
+async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in_sight(lighthouse, opened, size):
+    words = "May the lamp go dark, " + "however long that takes, " * 40 + "at all?"
+    lighthouse.write(families.PACKET, families.packet(families.question(words=words), families.question("D-2")))
+    async with opened(lighthouse, size=size) as session:
+        await question(session)
+        await session.shows("go dark", "Record")
+        await session.press("down")
+        await previewed(session, "D-1 resolved: A: go dark")
+        await session.shows("[A] go dark", "Record", "F2 do it")
+        await session.press("enter")
+        await session.shows("D-1 resolved: A: go dark", "one unit", "Record")
+        await session.press("pageup", "pageup", "pageup", "pageup", "pageup")
+        await session.shows("May the lamp go dark", "Record")
 
 
 async def test_an_answer_in_own_words_and_one_put_off(lighthouse, opened):
