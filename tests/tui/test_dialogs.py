@@ -341,12 +341,59 @@ async def test_a_signal_without_effect_is_told_and_sent_again(desk, opened):
         await session.until(lambda: "no effect seen" not in session.rows()[1])
 
 
+async def test_what_was_seen_of_a_signal_is_kept_as_soon_as_it_can_be(desk, opened, monkeypatch):
+    from harness_tui.tui.acts import signals
+    from harness_tui.workspace.atomic import WriteError
+
+    record, tries = signals.mailbox.record, []
+
+    def failing(root, news):
+        tries.append(tuple(news))
+        if len(tries) == 1:
+            raise WriteError(root / HISTORY, "another program holds the lock")
+        return record(root, tries[-1])
+
+    async with opened(desk) as session:
+        await dialog(session, "M")
+        await typed(session, "mind it")
+        await session.press("f2")
+        await session.shows("unread: NOTE")
+        await session.until(lambda: not session.app.workers._workers)
+        monkeypatch.setattr(signals.mailbox, "record", failing)
+        desk.path(MAILBOX).unlink()
+        await session.until(lambda: tries)
+        desk.append(desk.log_path, desk.log_line("T-03 · note · still at it"))
+        await session.until(lambda: ("picked-up", "NOTE") in events(desk))
+
+
 async def test_an_unclear_signal_is_loud_and_says_as_what_it_counts(desk, opened):
     desk.write(MAILBOX, "# Intervention\n\nplease halt soon\n")
     async with opened(desk) as session:
         await session.shows("an unread signal is unclear: it counts as STOP")
-        await session.press("8", "C")
-        await session.until(lambda: any("can't be read as a signal" in toast for toast in session.toasts()))
+        await session.press("8")
+        await session.shows("please halt soon")
+        await dialog(session, "C")
+        assert "counts as STOP" in said(session)
+        await session.press("down")
+        await previewed(session, "- please halt soon", "+ STOP — please halt soon")
+        await session.press("down")
+        await previewed(session, "- please halt soon", "+ NOTE — please halt soon")
+        assert desk.read(MAILBOX) == "# Intervention\n\nplease halt soon\n"
+        await session.press("f2")
+        await closed(session)
+        assert desk.read(MAILBOX) == "# Intervention\n\nNOTE — please halt soon\n"
+
+
+async def test_a_file_without_a_text_can_be_taken_away(desk, opened):
+    desk.write(MAILBOX, "")
+    async with opened(desk) as session:
+        await session.press("8")
+        await session.shows("counts as STOP")
+        await dialog(session, "W")
+        await previewed(session, "the file goes")
+        await session.press("f2")
+        await closed(session)
+        assert not desk.path(MAILBOX).exists()
 
 
 async def test_the_mouse_sends_and_cancels(desk, opened):
