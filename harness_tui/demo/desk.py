@@ -1,12 +1,13 @@
-"""The hands of the played agent: every file of the workspace that a run touches, one small change a method."""
+"""The hands of the scripted worker: every file that it touches, one small change a method.
+
+Plan, log, report and lease are not among them: those are the engine's.
+"""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness_tui.demo import board, documents, past, plan, project, repository
+from harness_tui.demo import board, documents, past, project, repository
 from harness_tui.demo.files import append, edit, replace, write
 
 if TYPE_CHECKING:
@@ -15,11 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.demo.features import Feature
-    from harness_tui.demo.plan import Row
+    from harness_tui.model.work import Assignment
 
-LEASE = ".harness/stream.lock"
-INTERVENTION = ".harness/intervention.md"
 _BOARD_STAGES = {1: "req", 2: "design", 3: "gate", 4: "dev", 5: "review", 6: "test", 7: "delivery"}
+_COLLEAGUES = "# Intervention\n\nADD opening-hours-banner — Show today's opening hours on the booking page\n"
 
 
 class Desk:
@@ -28,58 +28,8 @@ class Desk:
     def __init__(self, root: Path, now: Callable[[], datetime]) -> None:
         self.root = root
         self.now = now
-        self.pool = root / past.POOL_FOLDER
-        self._tests = past.FIRST_TESTS
         self._numbers: dict[str, int] = {}
-        self._delivered = 0
         self._verdicts: dict[str, list[tuple[int, int, str]]] = {}
-
-    # the pool
-
-    def rows(self) -> list[plan.Row]:
-        """The rows of the plan as they stand now."""
-        return plan.rows(self._plan.read_bytes().decode(errors="replace"))
-
-    def set_status(self, task_id: str, status: str) -> None:
-        """Change one status cell, in place."""
-        edit(self._plan, lambda text: plan.with_status(text, task_id, status))
-
-    def add_row(self, slug: str, goal: str) -> str:
-        """Append a pending row for `slug` and return its id."""
-        task_id = plan.next_id(self._plan.read_bytes().decode(errors="replace"))
-        cells = plan.Row(task_id, slug, goal.replace("|", "\\|"), "full", plan.EMPTY, "pending")
-        edit(self._plan, lambda text: plan.with_row(text, cells))
-        return task_id
-
-    def add_note(self, note: str) -> None:
-        """Add a bullet to the Notes."""
-        edit(self._plan, lambda text: plan.with_note(text, note))
-
-    def tally(self) -> Counter[str]:
-        """How many rows have each status."""
-        return Counter(row.status for row in self.rows())
-
-    @property
-    def _plan(self) -> Path:
-        return self.pool / "BATCH_PLAN.md"
-
-    # the log and the report
-
-    def log(self, *fields: str) -> None:
-        """Append one event, stamped with the time."""
-        append(self.pool / "STREAM_LOG.md", " · ".join((past.stamp(self.now()), *fields)) + "\n")
-
-    def begin_log(self, *fields: str) -> None:
-        """Append the first part of an event, its end still missing; `end_log` completes it."""
-        append(self.pool / "STREAM_LOG.md", " · ".join((past.stamp(self.now()), *fields)))
-
-    def end_log(self, *fields: str) -> None:
-        """The rest of an event that `begin_log` left unfinished."""
-        append(self.pool / "STREAM_LOG.md", "".join(f" · {field}" for field in fields) + "\n")
-
-    def report(self, text: str) -> None:
-        """Write the report by rename."""
-        replace(self.pool / "STREAM_REPORT.md", text)
 
     # one task
 
@@ -87,12 +37,16 @@ class Desk:
         """The live folder of a feature."""
         return self.root / "docs/features" / slug
 
-    def open_task(self, row: Row, feature: Feature) -> None:
-        """What the project manager does first: its log, the task's state, a row on the board."""
-        self._numbers[row.slug] = len(past.DELIVERED) + 1 + len(self._numbers)
-        self._verdicts[row.slug] = []
-        write(self.folder(row.slug) / "PM_LOG.md", documents.pm_log(feature, row.id))
-        self.at_stage(feature, documents.STAGES_OF[feature.mode][0])
+    def open_task(self, work: Assignment, feature: Feature, stage: int) -> None:
+        """What comes first: the log of the task with the operator's notes, its state, a row on the board."""
+        self._numbers.setdefault(work.slug, len(past.DELIVERED) + 1 + len(self._numbers))
+        self._verdicts.setdefault(work.slug, [])
+        notes = self.folder(work.slug) / "PM_LOG.md"
+        if not notes.exists():
+            write(notes, documents.pm_log(feature, work.task_id))
+        for text in work.notes:
+            self.pm_note(work.slug, f"\n## Intervention consumed at {past.stamp(self.now())}\n\n{text}\n\n")
+        self.at_stage(feature, stage)
 
     def at_stage(self, feature: Feature, stage: int) -> None:
         """Board and state say that the task is at `stage`."""
@@ -125,23 +79,26 @@ class Desk:
         self.pm_note(feature.slug, line)
 
     def add_source(self, feature: Feature) -> None:
-        """The source file that the development adds, not yet committed."""
+        """The source file that the development adds, with its test; not yet committed."""
         write(self.root / feature.module, project.module(feature.title, feature.goal))
+        write(self.root / documents.test_file(feature), project.test(feature.module))
 
-    def archive(self, row: Row, feature: Feature, outcome: str) -> None:
-        """Move the folder of a delivered task into the archive and keep what it learned."""
+    def drop_source(self, feature: Feature) -> None:
+        """Take both away again."""
+        (self.root / documents.test_file(feature)).unlink(missing_ok=True)
+        (self.root / feature.module).unlink(missing_ok=True)
+
+    def deliver(self, work: Assignment, feature: Feature) -> None:
+        """Move the folder of a delivered task into the archive, keep what it learned, commit."""
         target = self.root / past.ARCHIVE / feature.slug
         if not target.exists():
             self.folder(feature.slug).rename(target)
-        self._tests += 3
-        write(
-            self.root / ".harness/scripts/baseline.json",
-            past.baseline(past.day(self.now()), self._tests),
-        )
+        tests = sum(path.read_text("utf-8").count("def test_") for path in (self.root / "tests").glob("*.py"))
+        write(self.root / ".harness/scripts/baseline.json", past.baseline(past.day(self.now()), tests))
         line = f"- {past.day(self.now())} · {feature.insight} · evidence: {feature.slug}/07_DELIVERY.md\n"
         append(self.root / ".harness/insight-index.md", line)
-        self.close_task(feature, outcome, f"{past.ARCHIVE}/{feature.slug}")
-        self.commit(f"Deliver {row.id} {feature.slug}")
+        self.close_task(feature, "Delivered", f"{past.ARCHIVE}/{feature.slug}")
+        repository.commit(self.root, f"Deliver {work.task_id} {feature.slug}", self.now())
 
     def close_task(self, feature: Feature, outcome: str, folder: str) -> None:
         """Move the board row to the completed ones; the task's state file is no longer needed."""
@@ -150,45 +107,18 @@ class Desk:
         line = board.completed_line(number, feature.slug, outcome, past.day(self.now()), folder)
         self._edit_board(lambda text: board.with_completed(text, line))
         self._state_path(feature).unlink(missing_ok=True)
-        self._delivered += 1
-        count = f"delivered_since_sweep={self._delivered}"
-        edit(self.root / ".harness/entropy-watch.state", lambda text: re.sub(r"delivered_since_sweep=\d*", count, text))
 
-    def sweep(self) -> str:
-        """Look for entropy as is due after deliveries; returns the path of what was written, relative to the root."""
-        name = f"docs/features/_supervision/entropy-{past.day(self.now())}.md"
-        write(self.root / name, documents.entropy(past.POOL))
-        state = f"delivered_since_sweep=0\nlast_sweep={past.stamp(self.now())}\n"
-        write(self.root / ".harness/entropy-watch.state", state)
-        self._delivered = 0
-        return name
+    # beside the tasks
 
-    # around the run
+    def sweep(self) -> None:
+        """Look for entropy, as the engine asks for after deliveries."""
+        write(self.root / f"docs/features/_supervision/entropy-{past.day(self.now())}.md", documents.entropy(past.POOL))
 
-    def verified(self, warn: int = 0) -> str:
-        """Append a run of verify_all to its history; returns how a log line words it."""
-        append(self.root / ".harness/scripts/verification_history.log", past.verify_line(self.now(), warn))
-        return f"PASS {24 - warn}/{warn}/0/1"
-
-    def set_ambient(self, *, on: bool) -> None:
-        """Raise or lower the flag of the ambient mode."""
-        flag = self.root / ".harness/ambient.flag"
-        if on:
-            write(flag, "")
-        else:
-            flag.unlink(missing_ok=True)
-
-    def hold_lease(self, text: str) -> None:
-        """Write the run lock."""
-        replace(self.root / LEASE, text)
-
-    def drop_lease(self) -> None:
-        """Take the run lock away."""
-        (self.root / LEASE).unlink(missing_ok=True)
-
-    def commit(self, message: str) -> None:
-        """Commit everything that changed."""
-        repository.commit(self.root, message, self.now())
+    def colleague(self) -> None:
+        """A colleague asks for one more task, unless something else waits there to be read."""
+        path = self.root / ".harness/intervention.md"
+        if not path.exists():
+            write(path, _COLLEAGUES)
 
     def _board_stage(self, feature: Feature, stage: str) -> None:
         number = self._numbers.get(feature.slug, 0)

@@ -42,17 +42,21 @@ _DIMENSIONS = ("Scope", "Interfaces", "Data", "Errors", "Security", "Performance
 
 
 class _Case(NamedTuple):
-    """What a document speaks about: the feature, the result of verify_all, and whether the stage is passed."""
+    """What a document speaks about: feature, result of verify_all, whether the stage is passed, what was decided."""
 
     feature: Feature
     verify: str
     passes: bool
+    decided: str
 
 
-def document(feature: Feature, stage: int, verdict: str, verify: str) -> str:
-    """Text of the document of `stage` (1 to 6) ending in `verdict`; `verify` is the result of verify_all in words."""
+def document(feature: Feature, stage: int, verdict: str, verify: str, decided: str = "") -> str:
+    """Text of the document of `stage` (1 to 6) ending in `verdict`.
+
+    `verify` is the result of verify_all in words, `decided` what the operator decided.
+    """
     write = {1: _requirement, 2: _design, 3: _gate_review, 4: _development, 5: _code_review, 6: _test_report}[stage]
-    sections = write(_Case(feature, verify, verdict == VERDICTS[stage]))
+    sections = write(_Case(feature, verify, verdict == VERDICTS[stage], decided))
     title = NAMES[stage][3:-3].replace("_", " ").capitalize()
     head = f"# {title} — {feature.slug}\n\n> Rationale: 0{stage}_RATIONALE.md\n"
     return head + "".join(f"\n## {name}\n\n{text}\n" for name, text in (*sections, ("Verdict", verdict)))
@@ -75,7 +79,7 @@ def delivery(feature: Feature, task_id: str, verdict: str, *, rollbacks: int, ve
         "Final verify_all result": verify,
         "Baseline changes": "test_count raised by the new tests" if done else "none",
         "Outstanding risks": "none" if done else feature.attack,
-        "Files changed": f"{feature.module}, {_test_file(feature)}" if done else "none (work set aside)",
+        "Files changed": f"{feature.module}, {test_file(feature)}" if done else "none (work set aside)",
         "Next steps for user": "none" if done else "read 06_TEST_REPORT.md and word the goal more narrowly",
     }
     summary = "\n".join(f"- {key}: {value}" for key, value in facts.items())
@@ -108,7 +112,7 @@ def goal_state(feature: Feature, iterations: Sequence[str]) -> str:
     """`goal_state.json` of a goal-mode task after some iterations."""
     value = {
         "goal": feature.goal,
-        "success_criterion_cmd": f"python -m unittest {_test_file(feature)}",
+        "success_criterion_cmd": f"python -m unittest {test_file(feature)}",
         "budget": {"max_iterations": 10, "max_minutes": 60},
         "iterations_used": len(iterations),
         "history": [{"iteration": number, "result": text} for number, text in enumerate(iterations, 1)],
@@ -122,7 +126,8 @@ def entropy(pool: str) -> str:
     return f"# Entropy watch — {pool}\n\n## Findings\n\n- E-1 {finding}\n\nEntropy-verdict: FINDINGS-PRESENT\n"
 
 
-def _test_file(feature: Feature) -> str:
+def test_file(feature: Feature) -> str:
+    """Where the test of the feature's module is."""
     return "tests/test_" + feature.module.rpartition("/")[2]
 
 
@@ -154,7 +159,7 @@ def _design(case: _Case) -> _Sections:
     feature = case.feature
     return (
         ("Architecture summary", f"{feature.title} is one module of pure functions; the service calls it and stores."),
-        ("Change ledger", _table("File | Change", (f"`{feature.module}` | new", f"`{_test_file(feature)}` | new"))),
+        ("Change ledger", _table("File | Change", (f"`{feature.module}` | new", f"`{test_file(feature)}` | new"))),
         ("Interfaces", _bullets(feature.interface)),
         ("Constraints", _bullets("Standard library only.", "Time is an argument, never read inside.")),
         ("Frozen set", _bullets("`wheelhouse/__init__.py`")),
@@ -182,9 +187,9 @@ def _development(case: _Case) -> _Sections:
     feature = case.feature
     return (
         ("Summary", f"{feature.interface} as designed, with tests for each acceptance criterion."),
-        ("Files changed", _bullets(f"`{feature.module}`", f"`{_test_file(feature)}`")),
+        ("Files changed", _bullets(f"`{feature.module}`", f"`{test_file(feature)}`")),
         ("verify_all result", case.verify),
-        ("Design drift", "None."),
+        ("Design drift", case.decided or "None."),
         ("Condition disposition", _bullets("F-1: met, see the test of the same name.")),
         ("Open issues for review", "None."),
         ("Dev-map updates", _bullets(f"`{feature.module}` added.")),
@@ -194,7 +199,7 @@ def _development(case: _Case) -> _Sections:
 def _code_review(case: _Case) -> _Sections:
     feature = case.feature
     return (
-        ("Files reviewed", _bullets(f"`{feature.module}`", f"`{_test_file(feature)}`")),
+        ("Files reviewed", _bullets(f"`{feature.module}`", f"`{test_file(feature)}`")),
         ("Findings", _bullets("NIT: a name could be shorter.")),
         ("Requirement coverage check", _bullets(*(f"{text} Covered." for text in feature.does))),
         ("Design fidelity check", _bullets(f"{feature.interface} as designed.")),

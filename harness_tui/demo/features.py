@@ -225,7 +225,7 @@ def feature_for(slug: str, goal: str, mode: str = "full") -> Feature:
     if known is not None:
         return known
     name = slug.replace("-", " ").capitalize()
-    module = f"wheelhouse/{slug.replace('-', '_')}.py"
+    module = f"wheelhouse/added_{slug.replace('-', '_')}.py"
     return Feature(
         slug,
         name,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 FILES = {
     "README.md": """# Wheelhouse
 
@@ -12,8 +15,6 @@ parts and payments.
 """,
     ".gitignore": """__pycache__/
 .harness/intervention.md
-.harness/ambient.flag
-.harness/stream.lock
 .harness/entropy-watch.state
 .harness/state/
 .harness/harness-tui/
@@ -77,6 +78,7 @@ def load(lines: list[str]) -> dict[str, int]:
             prices[part.strip()] = int(cents)
     return prices
 ''',
+    "tests/__init__.py": '"""Tests of the counter."""\n',
     "tests/test_booking.py": """import unittest
 from datetime import date, time
 
@@ -99,20 +101,48 @@ class Moves(unittest.TestCase):
             Ticket(1, "WH 20 417").move("ready", "Ada")
 """,
     ".harness/scripts/verify_all.sh": """#!/bin/sh
-# Runs every check of the project; exit code 2 on a failure, 1 on a warning, else 0.
-echo "=== verify_all (python) ==="
-if python3 -m unittest discover -q -s tests -t .; then
-  echo "[A.1] unit tests ... PASS"; pass=1; fail=0
-else
-  echo "[A.1] unit tests ... FAIL"; pass=0; fail=1
-fi
-printf '=== Summary ===\\n  PASS: %s\\n  WARN: 0\\n  FAIL: %s\\n  SKIP: 0\\n' "$pass" "$fail"
-[ "$fail" -eq 0 ] || exit 2
-""",
+# Runs every check of the project; exit code 2 on a failure, 1 on a warning, else 0. Keeps a history of its results.
+cd "$(dirname "$0")/../.." || exit 2
+pass=0 warn=0 fail=0 skip=0 python=${PYTHON:-PROGRAM}
+say() {
+  echo "[$1] $2 ... $3"
+  case $3 in PASS) pass=$((pass+1));; WARN) warn=$((warn+1));; SKIP) skip=$((skip+1));; *) fail=$((fail+1));; esac
+}
+echo "=== verify_all (wheelhouse) ==="
+if ! command -v "$python" >/dev/null; then say A.1 "unit tests" SKIP
+elif "$python" -S -E -B -m unittest discover -q -s tests -t .; then say A.1 "unit tests" PASS
+else say A.1 "unit tests" FAIL; fi
+if grep -rqs '^<<<<<<< ' wheelhouse tests; then say A.2 "no conflict marks" FAIL
+else say A.2 "no conflict marks" PASS; fi
+lost=PASS
+for folder in docs/features/_archived/*/; do [ -s "${folder}07_DELIVERY.md" ] || lost=FAIL; done
+say B.1 "delivered tasks have their document" $lost
+if [ "$(grep -rhs 'def test_' tests | wc -l)" -ge "$(sed -n 's/.*"test_count": *//p' .harness/scripts/baseline.json |
+  tr -dc 0-9)" ]; then say B.2 "no test was lost" PASS
+else say B.2 "no test was lost" WARN; fi
+printf '=== Summary ===\\n  PASS: %s\\n  WARN: %s\\n  FAIL: %s\\n  SKIP: %s\\n' $pass $warn $fail $skip
+printf '{"timestamp": "%s", "pass": %s, "warn": %s, "fail": %s, "skip": %s}\\n' \\
+  "$(date -u ${SOURCE_DATE_EPOCH:+-d @$SOURCE_DATE_EPOCH} +%Y-%m-%dT%H:%M:%SZ)" $pass $warn $fail $skip \\
+  >> .harness/scripts/verification_history.log
+[ $fail -eq 0 ] || exit 2
+[ $warn -eq 0 ] || exit 1
+""".replace("PROGRAM", shlex.quote(sys.executable or "python3")),
 }
 """Text of every source file by its path."""
 
 
 def module(title: str, goal: str) -> str:
     """The first lines of a source file that a played development adds."""
-    return f'"""{title}: {goal}"""\n\nfrom __future__ import annotations\n'
+    text = f"{title}: {goal}"
+    literal = f'"""{text}"""' if not set('"\\').intersection(text) else repr(text)
+    return f"{literal}\n\nfrom __future__ import annotations\n"
+
+
+def test(module_path: str) -> str:
+    """A test of that source file, `wheelhouse/<name>.py`."""
+    name = module_path.rpartition("/")[2].removesuffix(".py")
+    return (
+        f"import unittest\n\nfrom wheelhouse import {name}\n\n\n"
+        f"class {name.title().replace('_', '')}(unittest.TestCase):\n"
+        f"    def test_it_says_what_it_is_for(self):\n        self.assertTrue({name}.__doc__)\n"
+    )

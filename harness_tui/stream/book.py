@@ -8,19 +8,20 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.log_text import log_line
 from harness_tui.model.run import RunEvent
 from harness_tui.rules.schedule import Schedule, key_of
 from harness_tui.stream.journal import Journal
-from harness_tui.stream.plan_file import PlanFile
+from harness_tui.stream.plan_file import LAG, PlanFile
 from harness_tui.workspace.atomic import WriteError
 from harness_tui.workspace.reader import Reader
 from harness_tui.workspace.signature import CLOCK_STEP, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from harness_tui.model.log import Log
@@ -103,6 +104,24 @@ class Book:
         now = self.clock.monotonic()
         if all_of_it or self._plan.due(now):
             self._plan.flush(now)
+
+    @contextmanager
+    def worked_on(self) -> Iterator[None]:
+        """While a task is worked on, which may take long: cells that still wait are written soon, by another thread."""
+        timer = threading.Timer(LAG, self._flush_meanwhile) if self._plan.waiting else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()
+
+    def _flush_meanwhile(self) -> None:
+        with suppress(WriteError):  # they wait on, and who writes them next hears of it
+            self.flush()
 
     @property
     def plan(self) -> PlanFile:

@@ -265,7 +265,10 @@ class Engine:
             book.event("doing", doing.text, task, doing=doing, elapsed=round(self._clock.monotonic() - began, 3))
 
         try:
-            return self._worker.run(work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker)
+            with book.worked_on():
+                return self._worker.run(
+                    work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker
+                )
         except Exception as error:  # noqa: BLE001 - one task that can't be worked on is no reason to leave the others
             return Result("failed", f"the worker broke: {type(error).__name__}: {error}")
 

@@ -75,6 +75,11 @@ class PlanFile:
             return self._known.get(key)
         return status
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a cell waits to be written."""
+        return bool(self._wishes)
+
     def due(self, now: float) -> bool:
         """Whether a cell has waited long enough."""
         return bool(self._wishes) and now - self._written >= LAG

@@ -1,11 +1,9 @@
-"""The demo moves by itself, and leaves nothing behind: no folder, no process."""
+"""The demo moves by itself, keys steer it, and it leaves nothing behind: no folder, no process."""
 
 from __future__ import annotations
 
 import signal
 from pathlib import Path
-
-import pytest
 
 
 def left(tmp_path):
@@ -25,29 +23,33 @@ def of_session(number):
     return found
 
 
-@pytest.fixture
-def demo(terminal):
-    return terminal("demo", "--speed", "20").until("pickup-notice")
-
-
-def test_rows_move_and_q_leaves_nothing_behind(demo, tmp_path):
-    assert left(tmp_path)
-    demo.until(lambda screen: screen.row("T-08", "pending", "parts-reorder"))
-    demo.until(lambda screen: screen.row("T-08", "failed", "parts-reorder"))
-    demo.until(lambda screen: screen.row("T-04", "done", "pickup-notice"))
-    assert demo.leave() == 0
+def assert_gone(demo, tmp_path):
     demo.assert_restored()
     assert left(tmp_path) == []
     assert of_session(demo.process.pid) == []
+
+
+def begun(terminal, speed):
+    return terminal("demo", "--speed", speed).until("pickup-notice").until("? help")
+
+
+def test_a_key_adds_a_row_that_is_delivered_another_stops_the_run_and_q_leaves_nothing_behind(terminal, tmp_path):
+    demo = begun(terminal, 200)
+    assert left(tmp_path)
+    demo.send("A").until("Add a task")
+    demo.send("bell-test\rRing the bell\r").until("+ ADD bell-test — Ring the bell").send("\r")
+    demo.until(lambda screen: screen.row("done", "bell-test"))
+    demo.send("X").until("+ STOP").send("\r")
+    demo.until(lambda screen: screen.row("stopped", "for") or screen.row("■ stopped"))
+    assert demo.leave() == 0
+    assert_gone(demo, tmp_path)
     assert b"Traceback" not in demo.raw
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
-def test_a_signal_leaves_nothing_behind_either(demo, tmp_path, number, code):
-    assert demo.signal(number).end() == code
-    demo.assert_restored()
-    assert left(tmp_path) == []
-    assert of_session(demo.process.pid) == []
+def test_a_terminal_that_goes_away_leaves_nothing_behind_either(terminal, tmp_path):
+    demo = begun(terminal, 1).until(lambda screen: screen.row("T-04", "in-progress"))
+    assert demo.signal(signal.SIGHUP).end() == 129
+    assert_gone(demo, tmp_path)
 
 
 def test_a_given_folder_stays_and_a_plain_demo_ends_with_its_pipe(program, tmp_path):

@@ -1,4 +1,4 @@
-"""`harness-tui demo`: a sample workspace, a played run in it, and the dashboard looking at both."""
+"""`harness-tui demo`: a sample workspace, a real run in it with a scripted worker, and the dashboard on top."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _NAME = "wheelhouse"
 _USAGE = 2
 ABOUT = (
-    "Make a sample workspace, play a run in it over and over, and open the dashboard on it. Nothing outside is touched."
+    "Make a sample workspace, drain its pool with a scripted worker, and open the dashboard on it. The keys that write "
+    "steer the run; when it has ended, whatever you send begins the next one. Nothing outside is touched."
 )
 EXAMPLES = "  harness-tui demo\n  harness-tui demo --speed 4\n  harness-tui demo --dir /tmp/kiln   keep the workspace"
 
@@ -45,12 +46,12 @@ def _speed(text: str) -> float:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the demo below the dashboard that the options want."""
+    """Run the demo below the dashboard that the options want."""
     return play(options.dir, options.speed, lambda folder: show(folder, options))
 
 
 def play(directory: Path | None, speed: float, dashboard: Callable[[Path], int]) -> int:
-    """Play the demo until `dashboard`, opened on the workspace, returns; its exit code is that of the command.
+    """Run the demo until `dashboard`, opened on the workspace, returns; its exit code is that of the command.
 
     Without `directory` the workspace lies in a temporary folder that is removed at the end, after an error or a signal
     too. A given one must be empty or not exist, and stays. Raises Failure when it is neither, when `speed` is not
@@ -66,20 +67,20 @@ def play(directory: Path | None, speed: float, dashboard: Callable[[Path], int])
 
 def _play(folder: Path, speed: float, dashboard: Callable[[Path], int]) -> int:
     from harness_tui.demo import workspace
-    from harness_tui.demo.script import Actor
+    from harness_tui.demo.run import Run
 
     try:
         workspace.build(folder)
     except OSError as error:
         raise Failure(str(error.filename or folder), error.strerror or str(error), NOT_READ) from error
-    actor = Actor(folder, speed=speed)
-    actor.start()
+    stream = Run(folder, speed=speed)
+    stream.start()
     try:
         return dashboard(folder)
     finally:
-        actor.stop()
-        for fault in actor.errors:
-            complain("demo", f"the played run broke off: {fault}")
+        stream.stop()
+        for fault in stream.errors:
+            complain("demo", f"the run broke off: {fault}")
 
 
 def _check(directory: Path | None, speed: float) -> None:

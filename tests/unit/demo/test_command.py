@@ -30,7 +30,7 @@ def temporary(tmp_path, monkeypatch):
     return tmp_path
 
 
-def actors():
+def runs():
     return [thread for thread in threading.enumerate() if thread.name == "harness-tui-demo"]
 
 
@@ -39,13 +39,13 @@ def test_the_temporary_workspace_is_there_for_the_dashboard_and_gone_after_it(te
 
     def dashboard(folder):
         seen.append((folder / "docs/batches/default/BATCH_PLAN.md").is_file())
-        assert len(actors()) == 1
+        assert len(runs()) == 1
         return 7
 
     assert demo.play(None, 1.0, dashboard) == 7
     assert seen == [True]
     assert list(temporary.iterdir()) == []
-    assert actors() == []
+    assert runs() == []
 
 
 def test_a_dashboard_that_fails_leaves_nothing_behind(temporary):
@@ -55,7 +55,7 @@ def test_a_dashboard_that_fails_leaves_nothing_behind(temporary):
     with pytest.raises(RuntimeError, match="no terminal"):
         demo.play(None, 1.0, dashboard)
     assert list(temporary.iterdir()) == []
-    assert actors() == []
+    assert runs() == []
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -65,7 +65,7 @@ def test_a_given_folder_stays(tmp_path, exists):
         folder.mkdir()
     assert demo.play(folder, 1.0, lambda root: 0 if root == folder else 1) == 0
     assert (folder / "docs/batches/default/BATCH_PLAN.md").is_file()
-    assert not (folder / ".harness/stream.lock").exists()
+    assert not (folder / ".harness/harness-tui/lease.json").exists()
 
 
 def refusal(directory, speed=1.0):
@@ -95,15 +95,16 @@ def test_a_folder_that_cannot_be_made_is_an_error_of_writing(tmp_path):
     assert refusal(tmp_path / "file/below")[0] == 4
 
 
-def test_a_played_run_that_breaks_off_is_told_when_the_dashboard_closes(temporary, capsys):
+def test_a_run_that_breaks_off_is_told_when_the_dashboard_closes(temporary, capsys):
     def dashboard(folder):
-        (folder / "docs/batches/default/BATCH_PLAN.md").unlink()
-        actors()[0].finished.wait(20)
+        (folder / "docs/batches/default/STREAM_LOG.md").unlink()
+        (folder / "docs/batches/default/STREAM_LOG.md").mkdir()
+        runs()[0].finished.wait(20)
         return 0
 
     assert demo.play(None, 10.0, dashboard) == 0
     error = capsys.readouterr().err
-    assert error.startswith("harness-tui: demo: the played run broke off: ")
+    assert error.startswith("harness-tui: demo: the run broke off: ")
     assert error.count("\n") == 1
 
 

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from harness_tui.demo import documents, past, plan, repository, workspace
+from harness_tui.demo import documents, past, repository, workspace
+from harness_tui.workspace.once import read_workspace
 
 SECTIONS = {
     1: "Goal, In-scope behaviors, Out of scope, Boundary conditions, Acceptance criteria, Resolved questions, Verdict",
@@ -42,12 +43,35 @@ def test_each_stage_document_has_the_sections_of_the_norm(root, stage):
 
 
 def test_the_pool_has_delivered_and_waiting_rows_and_one_in_other_scripts(root):
-    rows = plan.rows((root / past.POOL_FOLDER / "BATCH_PLAN.md").read_text("utf-8"))
-    assert [row.status for row in rows] == ["done"] * 3 + ["pending"] * 7
-    assert {row.mode for row in rows} == {"full", "plan", "goal"}
-    assert sum("日本語" in row.goal and "🚲" in row.goal for row in rows) == 1
-    known = {row.id for row in rows}
-    assert all(known.issuperset(row.needs()) for row in rows)
+    tasks = read_workspace(root).pools[0].tasks
+    assert [task.status for task in tasks] == ["done"] * 3 + ["pending"] * 7
+    assert {task.mode for task in tasks} == {"full", "plan", "goal"}
+    assert sum("日本語" in task.goal and "🚲" in task.goal for task in tasks) == 1
+    known = {task.id for task in tasks}
+    assert all(known.issuperset(task.depends_on) for task in tasks)
+
+
+def test_there_is_a_question_a_budget_a_locked_loop_and_a_plan_and_nothing_to_complain_about(root):
+    found = read_workspace(root)
+    assert [(item.question_id, item.state, item.default) for item in found.epics.decisions] == [("D-1", "open", "B")]
+    assert [(item.total, item.left, item.state) for item in found.epics.budgets] == [(2, 2, "ok")]
+    assert found.servo.handback.locked
+    assert found.servo.handback.gaps == ()
+    assert [item.kind for item in found.inbox] == ["lock", "decision"]
+    assert found.problems == ()
+
+
+def test_its_check_is_green_and_counts_what_is_there(root, tmp_path):
+    folder = tmp_path / "w"
+    shutil.copytree(root, folder)
+    script = folder / ".harness/scripts/verify_all.sh"
+    assert subprocess.run(["bash", script], capture_output=True, check=False).returncode == 0
+    (folder / past.ARCHIVE / "ticket-search/07_DELIVERY.md").unlink()
+    (folder / "tests/test_tickets.py").write_text("import nothing_of_that_name\n", "utf-8")
+    done = subprocess.run(["bash", script], capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert "  PASS: 1\n  WARN: 1\n  FAIL: 2\n  SKIP: 0\n" in done.stdout
+    assert '"pass": 1, "warn": 1, "fail": 2, "skip": 0}' in (script.parent / "verification_history.log").read_text()
 
 
 def test_no_file_holds_what_a_strict_reader_refuses(root):
@@ -93,20 +117,3 @@ def test_without_git_everything_else_is_built(tmp_path, monkeypatch):
     workspace.build(tmp_path / "w")
     assert not (tmp_path / "w/.git").exists()
     assert (tmp_path / "w" / past.POOL_FOLDER / "BATCH_PLAN.md").is_file()
-
-
-def test_a_rebuild_brings_back_the_first_state_and_keeps_unread_signals(tmp_path):
-    folder = tmp_path / "w"
-    workspace.build(folder)
-    listing = {path.relative_to(folder) for path in folder.rglob("*") if ".git" not in path.parts}
-    (folder / past.POOL_FOLDER / "STREAM_LOG.md").write_text("damaged", "utf-8")
-    (folder / "docs/features/new-one").mkdir()
-    (folder / "docs/features/new-one/01_REQUIREMENT_ANALYSIS.md").write_text("x", "utf-8")
-    shutil.rmtree(folder / past.BATCH_FOLDER)
-    signal = folder / ".harness/intervention.md"
-    signal.write_text("# Intervention\n\nSTOP — wait\n", "utf-8")
-    workspace.rebuild(folder)
-    found = {path.relative_to(folder) for path in folder.rglob("*") if ".git" not in path.parts}
-    assert found - listing == {signal.relative_to(folder)}
-    assert listing <= found
-    assert (folder / past.POOL_FOLDER / "STREAM_LOG.md").read_text("utf-8").startswith("# Stream Log")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 import pytest
 from support.runs import Mill, Script, StepClock
@@ -26,6 +27,19 @@ def test_rows_are_dispatched_by_need_and_order_and_marked_in_plan_log_and_report
         "T-02 · DELIVERED · slug=slug-t-02 · 0 s · as scripted",
     ]
     assert mill.lines()[-1].startswith("STREAM EXIT · drained · stop reason: none")
+
+
+def test_the_plan_says_in_progress_while_a_task_that_came_at_once_is_worked_on(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+
+    def long(*_, **__):
+        end = time.monotonic() + 20
+        while mill.statuses() != {"T-01": "done", "T-02": "in-progress"}:
+            assert time.monotonic() < end, mill.statuses()
+            time.sleep(0.01)
+
+    assert mill.run(Script({"T-02": long})).code == 0
+    assert mill.statuses() == {"T-01": "done", "T-02": "done"}
 
 
 def test_a_failure_blocks_what_hangs_on_it_and_nothing_else(tmp_path):
