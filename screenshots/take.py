@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import os
 import re
+import sys
 import tempfile
 import threading
 import time
@@ -38,7 +39,7 @@ START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Picture:
-    """`rests` of the story are played first, then the keys are pressed.
+    """`rests` of the story are played first, then the keys are pressed; with `loop` there is a control loop, too.
 
     Among the keys, `type:TEXT` types a text and `play:N` lets the story go on for N rests.
     """
@@ -48,6 +49,7 @@ class Picture:
     keys: tuple[str, ...] = ()
     rests: int = 52
     theme: str = "dark"
+    loop: bool = False
 
 
 SERIES = (100, 26)
@@ -59,6 +61,7 @@ PICTURES = (
     Picture("why", keys=("full_stop", "1", "j", "c")),
     Picture("document", keys=("g", "2", "o")),
     Picture("graph", keys=("x",)),
+    Picture("control", keys=("6",), rests=40, loop=True),
     Picture("add-1-preview", SERIES, ADD, 40),
     Picture("add-2-unread", SERIES, (*ADD, "enter"), 40),
     Picture("add-3-in-effect", SERIES, (*ADD, "enter", "play:22", "1", "end"), 40),
@@ -117,12 +120,16 @@ class Clock(machine.Clock):
 
 
 @contextmanager
-def played(rests: int) -> Iterator[tuple[Path, Clock]]:
-    """The demo's workspace after so many rests of its story; its run is alive meanwhile."""
+def played(rests: int, files: dict[str, str]) -> Iterator[tuple[Path, Clock]]:
+    """The demo's workspace with `files` after so many rests of its story; its run is alive meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "wheelhouse")
         clock = Clock(rests)
         workspace.build(root, START)
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
         run = Run(root, clock=clock)
         run.start()
         clock.held()
@@ -132,6 +139,14 @@ def played(rests: int) -> Iterator[tuple[Path, Clock]]:
         finally:
             clock.end()
             run.stop()
+
+
+def control_loop() -> dict[str, str]:
+    """The control loop of the tests, which the second of its guards stops."""
+    sys.path.append(str(Path(__file__).parents[1] / "tests"))
+    from support import loop
+
+    return loop.STOPPED
 
 
 def date(root: Path, clock: Clock) -> None:
@@ -157,7 +172,7 @@ async def press(pilot: Pilot[None], key: str, root: Path, clock: Clock) -> None:
 
 async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
-    with played(picture.rests) as (root, clock):
+    with played(picture.rests, control_loop() if picture.loop else {}) as (root, clock):
         for module in (mailbox, claims, reader):
             module.datetime = type("StoryTime", (datetime,), {"now": staticmethod(lambda _zone: clock.at)})
         store = Store()

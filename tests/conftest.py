@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -9,6 +10,36 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+EXAMPLES = int(os.environ.get("HARNESS_TUI_EXAMPLES", "0"))
+"""Examples of each property in a deep run, drawn at random; 0 for a few that are the same in each run."""
+settings.register_profile(
+    "harness-tui",
+    deadline=None,  # a loaded machine is no bug
+    suppress_health_check=[HealthCheck.too_slow],
+    database=None,
+    max_examples=EXAMPLES or 50,
+    derandomize=not EXAMPLES,
+    print_blob=True,
+)
+settings.load_profile("harness-tui")
+
+
+def pytest_xdist_auto_num_workers():
+    """How many run beside each other with `-n auto`: tests of screens and terminals wait half of their time.
+
+    Not more than 8, as a container may show more cores than it has.
+    """
+    return min(2 * (os.cpu_count() or 1), 8)
+
+
+def pytest_collection_finish():
+    """What the tests have in common lives as long as they do: garbage is looked for elsewhere, and not too often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
 
 # A shell without job control starts what runs behind it with these ignored, and children inherit that: Ctrl+C could
 # not be tried then.

@@ -52,6 +52,7 @@ def document(snapshot: Snapshot) -> dict[str, Any]:
             "milestones": plain(servo.milestone_gates) if servo is not None else [],
             "verify_all": _verify(snapshot.verify_runs),
         },
+        "guards": plain(servo.guards) if servo is not None else None,
         "inbox": plain(snapshot.inbox),
         "problems": plain((*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems))),
     }

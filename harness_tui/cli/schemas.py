@@ -21,6 +21,7 @@ MODELS: Final = {
     "worktrack-gate": ("gates", "WorktrackGate"), "milestone-gate": ("gates", "MilestoneGate"),
     "verify": ("verify", "VerifyRun"), "inbox": ("inbox", "InboxItem"), "problem": ("problem", "Problem"),
     "change": ("change", "Change"), "pending": ("sent", "PendingSignal"), "sent": ("sent", "SentSignal"),
+    "loop-guards": ("guard", "Guards"),
 }  # fmt: skip
 """Schema names, with the module and class of each."""
 
@@ -31,8 +32,8 @@ _LISTS: Final = {
 }  # fmt: skip
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 GUARDS: Final = "guards"
-"""Name of the schema of `guard all`, which is no part of `status --json`."""
-_OPTIONAL: Final = {"git": "git", "handback": "handback", "control": "control"}
+"""Name of the schema of `guard all`; what `status --json` has under that key is `loop-guards`."""
+_OPTIONAL: Final = {"git": "git", "handback": "handback", "control": "control", "guards": "loop-guards"}
 
 
 def schema(name: str) -> dict[str, Any]:

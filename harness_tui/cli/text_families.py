@@ -39,9 +39,27 @@ def _servo_lines(servo: Servo) -> Iterator[Text]:
     yield Text(f"control loop: {words}{loop}", {True: "bold red", False: "", None: "yellow"}[locked])
     if control is not None:
         yield Text(f"  milestone {control.active_milestone}, worktrack {control.active_worktrack}")
+    yield from _guard_lines(servo)
     for gate in servo.worktracks:
         if gate.current or gate.verdict != "pass":
             yield Text(f"  gate of {gate.id or gate.path}: {gate.verdict}", "" if gate.verdict == "pass" else "yellow")
+
+
+def _guard_lines(servo: Servo) -> Iterator[Text]:
+    """The guard of Decide that stops the loop, or that none does, and what may come next."""
+    chain = servo.guards.decide
+    if not chain:
+        return
+    first = next((answer for answer in chain if answer.stops), None)
+    unasked = sum(answer.state == "not-asked" for answer in chain)
+    more = f", {unasked} not asked" if unasked else ""
+    if first is None:
+        yield Text(f"  guards of Decide: none stops it{more}")
+    else:
+        yield Text(f"  guards of Decide: {first.step} {first.name} stops it: {first.reason}{more}", "yellow")
+    if servo.guards.routes:
+        legal = [route.name for route in servo.guards.routes if route.legal]
+        yield Text(f"  legal next: {', '.join(legal) or 'nothing'}")
 
 
 def _epic_lines(epics: Epics) -> Iterator[Text]:

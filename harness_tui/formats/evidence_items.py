@@ -42,8 +42,7 @@ def evidence_items(data: bytes) -> EvidenceItems:
 
 def mentioned(text: str) -> tuple[str, ...]:
     """The items that `text` mentions, in the order of the list."""
-    text = text.lower()
-    return tuple(item for item in ITEMS if _COMPILED[item].search(text) or _in_one_line(text, item))
+    return tuple(first_lines(text))
 
 
 def affirmed(text: str) -> tuple[str, ...]:
@@ -52,13 +51,24 @@ def affirmed(text: str) -> tuple[str, ...]:
     return mentioned("\n".join(clause for clause in clauses if not _DENIAL.match(clause)))
 
 
-def _in_one_line(text: str, item: str) -> bool:
-    """Whether one line holds the first word of the item and behind it the second one."""
-    if item not in _SAME_LINE:
-        return False
-    first, second = _SAME_LINE[item]
-    for line in text.split("\n"):
+def first_lines(text: str) -> dict[str, int]:
+    """By item, in the order of the list, a line that mentions it; items that no line mentions are left out."""
+    text = text.lower()
+    found: dict[str, int] = {}
+    for item in ITEMS:
+        match = _COMPILED[item].search(text)
+        if match:
+            found[item] = 1 + text.count("\n", 0, match.start())
+        elif number := _in_one_line(text, item):
+            found[item] = number
+    return found
+
+
+def _in_one_line(text: str, item: str) -> int:
+    """The first line that holds the first word of the item and behind it the second one; 0 when there is none."""
+    first, second = _SAME_LINE.get(item, ("", ""))
+    for number, line in enumerate(text.split("\n") if first else (), 1):
         at = line.find(first)
         if at >= 0 and line.find(second, at + len(first)) >= 0:
-            return True
-    return False
+            return number
+    return 0

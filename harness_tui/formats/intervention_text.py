@@ -83,8 +83,8 @@ def line_end(data: bytes) -> str:
 def blocks(data: bytes) -> list[Block]:
     """Where each signal of the file stands, in order; together they cover all but what stands before the first."""
     lines = text_lines(data)
-    if not lines:
-        return []
+    if not lines:  # a file without a line is one unclear signal, too
+        return [Block(len(data), len(data), len(data))]
     offsets = _offsets(data)
     starts = [start for start, _ in signal_spans(lines)]
     own = [_with_heading(lines, start) for start in starts]

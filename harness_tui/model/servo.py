@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness_tui.model.frozen import frozen
+from harness_tui.model.guard import Guards
 
 if TYPE_CHECKING:
     from harness_tui.model.control import Control
@@ -21,7 +22,7 @@ class Servo:
 
     `worktracks` begins with the current worktrack, then the newest; `milestones` with the active one. `milestone_gates`
     are those of `milestones`, in their order. `stale` names files whose last good reading is shown; `inconsistencies`
-    are among the problems, too.
+    are among the problems, too. `guards` is empty until the guards were asked.
     """
 
     present: bool = False
@@ -35,6 +36,7 @@ class Servo:
     problems: tuple[Problem, ...] = ()
     stale: tuple[str, ...] = ()
     inconsistencies: tuple[Inconsistency, ...] = ()
+    guards: Guards = Guards()
 
     @property
     def milestone_gates(self) -> tuple[MilestoneGate, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.inbox import InboxItem
 from harness_tui.rules.blockers import tasks_behind
+from harness_tui.rules.decide import BRANCH
 from harness_tui.rules.decisions import question_ids
 from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from harness_tui.model.decision import Decision, Level
     from harness_tui.model.epic import Epics
     from harness_tui.model.gates import MilestoneGate, WorktrackGate
+    from harness_tui.model.guard import GuardAnswer
     from harness_tui.model.handback import Handback
     from harness_tui.model.servo import Servo
     from harness_tui.model.unknown import Unknown
@@ -66,13 +68,14 @@ def servo_needs(servo: Servo) -> list[InboxItem]:
 
     A gate that fails hard or is blocked stops its worktrack until that is closed, whichever is active (formats/servo
     1.7). Without a control state nobody knows which are current: gates of worktracks that are not closed and of
-    milestones whose status is active then stand for them.
+    milestones whose status is active then stand for them. A guard that keeps the current function from running is told
+    unless the lock does so already, or a gate in the same file is told.
     """
     handback = servo.handback
     items = [_lock(handback)] if handback is not None and handback.locked is not False else []
     items += [_gate(gate, f"worktrack {gate.id or gate.path}") for gate in _worktracks(servo) if _fails(gate)]
     items += [_gate(gate, f"milestone {gate.id}") for gate in _milestones(servo) if _fails(gate)]
-    return items
+    return items + _guards(servo, {item.path for item in items if item.kind == "gate"})
 
 
 def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
@@ -84,6 +87,11 @@ def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
 def gate_id(gate: WorktrackGate | MilestoneGate) -> str:
     """Names a gate by its file and by whose it is: worktracks take turns in the same file."""
     return f"{gate.path}/gate/{gate.id or ''}"
+
+
+def guard_id(name: str) -> str:
+    """Names a guard by itself: there is one answer of each."""
+    return f"guard/{name}"
 
 
 def lock_id(handback: Handback) -> str:
@@ -163,6 +171,36 @@ def _lock(handback: Handback) -> InboxItem:
     return InboxItem(
         "lock", lock_id(handback), title, handback.path, handback.line, None, urgency,
         unblock=unblock, otherwise=otherwise,
+    )  # fmt: skip
+
+
+def _guards(servo: Servo, told: set[str]) -> list[InboxItem]:
+    """The guards that keep the current function from running."""
+    control, locked = servo.control, servo.handback is not None and servo.handback.locked
+    if control is None or locked:
+        return []
+    now = (control.scope, control.function)
+    stops = [answer for answer in servo.guards.answers if answer.state == "blocked" and _decides(answer, *now)]
+    return [_guard(answer, ".".join(now)) for answer in stops if answer.path not in told]
+
+
+def _decides(answer: GuardAnswer, scope: str, function: str) -> bool:
+    """Whether a no of the guard keeps this function from running."""
+    if answer.stage == "observe":
+        return answer.name == BRANCH
+    if answer.stage == "decide":
+        return answer.stops and (scope, function) == ("RepoScope", "Decide")
+    return (scope, function) == ("WorktrackScope", "Judge")
+
+
+def _guard(answer: GuardAnswer, function: str) -> InboxItem:
+    differs = answer.claim is not None and answer.claim.differs
+    beside = f" (but the file says {_short(answer.claim.text)})" if answer.claim is not None and differs else ""
+    return InboxItem(
+        "gate", guard_id(answer.name), f"guard {answer.name} holds {function}: {_short(answer.reason)}{beside}",
+        answer.path, answer.line, None, SOON,
+        unblock=_short(answer.action) or "its condition holds",
+        otherwise=f"{function} may not run",
     )  # fmt: skip
 
 

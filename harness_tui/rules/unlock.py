@@ -23,12 +23,23 @@ _BARE = (
     "thanks", "thank you", "unlock", "the", "it", "lock", "handback", "milestone", "with", "on",
     "重试", "再试", "再试一次", "再来一次", "继续", "继续工作", "继续执行", "继续吧", "请继续", "开始工作",
     "开始", "好的", "好", "可以", "行", "是", "是的", "对", "下一步", "同意", "批准", "解锁", "确认", "请", "吧", "了",
-    "啊", "呢", "工作", "谢谢", "然后", "里程碑",
+    "啊", "呢", "工作", "谢谢", "然后", "里程碑", "重新", "再次", "接着", "往下走", "没问题", "嗯", "试试",
+    "繼續", "重試", "再試", "請", "開始", "確認", "解鎖", "嗎", "謝謝", "沒問題",
 )  # fmt: skip
+_FILLING = (
+    "try", "another", "more", "one", "once", "let", "lets", "us", "you", "i", "we", "can", "could", "may", "would",
+    "want", "need", "should", "to", "as", "before", "move", "forward", "ahead", "at", "keep", "give", "that", "this",
+    "all", "right", "alright", "good", "great", "step",
+    "你", "我", "并", "并且", "就", "那", "要", "想", "让", "讓", "去", "做", "麻烦", "麻煩", "一下", "一次", "再",
+    "试", "直接", "进行", "執行", "执行",
+)  # fmt: skip
+"""Words that bring nothing new around those above: you can continue, 麻烦继续一下."""
+_NEGATED = re.compile(r"\b(?:not|never)\b|n['’]t\b|不|别|別|勿|未", re.IGNORECASE)
 _ID = re.compile(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
-_SAYS_UNLOCK = re.compile(r"\bunlock|解锁", re.IGNORECASE)
+_SAYS_UNLOCK = re.compile(r"\bunlock|解[锁鎖]", re.IGNORECASE)
 _ADDRESSED = re.compile(
-    r"(?:\bunlock\w*|解锁)\s*(?:the\s+)?(?:milestone|handback|里程碑)?\s*(ms-[a-z0-9]+(?:-[a-z0-9]+)*)", re.IGNORECASE
+    r"(?:\bunlock\w*|解[锁鎖])\s*(?:the\s+)?(?:milestone|handback|里程碑)?\s*(ms-[a-z0-9]+(?:-[a-z0-9]+)*)",
+    re.IGNORECASE,
 )
 _SOURCE = re.compile(r"\bsource\s*[=:：]\s*[\"'`]*([\w-]+)", re.IGNORECASE)
 _OPERATOR = frozenset({"programmer", "程序员"})
@@ -99,6 +110,8 @@ def _substance_refusal(instruction: str, repeats: Iterable[str]) -> str:
 def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str:
     if signal.structured and not _SAYS_UNLOCK.search(signal.confirmation):
         return f"its confirmation does not say unlock: {signal.confirmation}"
+    if signal.structured and _NEGATED.search(signal.confirmation):
+        return f"its confirmation says not to: {signal.confirmation}"
     text = signal.confirmation if signal.structured else " ".join(_ADDRESSED.findall(signal.instruction))
     named = {found.casefold() for found in _ID.findall(text)}
     allowed = {found.casefold() for found in (*_ID.findall(active), *_ID.findall(signature))}
@@ -115,7 +128,9 @@ def _letters(text: str) -> str:
     return "".join(char for char in plain if char.isalnum())
 
 
-_PHRASES = re.compile("|".join(sorted({_letters(text) for text in _BARE}, key=len, reverse=True)) + r"|\d+")
+_PHRASES = re.compile(
+    "|".join(sorted({_letters(text) for text in (*_BARE, *_FILLING)}, key=len, reverse=True)) + r"|\d+"
+)
 
 
 def _remainder(text: str) -> str:

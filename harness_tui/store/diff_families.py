@@ -97,7 +97,13 @@ def _control(snapshot: Snapshot) -> Shown:
         "approval": "needed" if control.needs_approval else "not needed",
         "autonomy budget": str(control.ledger.budget_remaining),
     }  # fmt: skip
-    return {f"control loop {name}": (value, path, None) for name, value in words.items()}
+    found: Shown = {f"control loop {name}": (value, path, None) for name, value in words.items()}
+    chain = snapshot.servo.guards.decide if snapshot.servo is not None else ()
+    if chain:
+        stop = next((answer for answer in chain if answer.stops), None)
+        place = (stop.path, stop.line) if stop is not None else (path, None)
+        found["guard that stops Decide"] = (stop.name if stop is not None else "none", *place)
+    return found
 
 
 def _lock(snapshot: Snapshot) -> Shown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.text import clean
@@ -111,13 +111,14 @@ class Acting(Base):
         self._open(make)
 
     def change(self, waiting: PendingSignal) -> None:
-        """Ask for what a signal is to say instead."""
+        """Ask for what a signal is to say instead; one that can't be read is to be said plainly."""
 
         def make(snapshot: Snapshot) -> Act:
-            from harness_tui.tui.acts.signals import ChangeAct  # noqa: PLC0415 - until it is asked for
+            from harness_tui.tui.acts.signals import ChangeAct, RewriteAct  # noqa: PLC0415 - until it is asked for
 
             sent = next((item for item in snapshot.sent if item.id == waiting.id), None)
-            return ChangeAct(waiting, sent.pool_id if sent is not None else self.main.pool_id)
+            kind = ChangeAct if waiting.signal.state == "waiting" else RewriteAct
+            return kind(waiting, sent.pool_id if sent is not None else self.main.pool_id)
 
         self._open(make)
 
@@ -133,7 +134,11 @@ class Acting(Base):
         self._followed = states
         from harness_tui.tui.acts.signals import keep_news  # noqa: PLC0415 - most workspaces have no signals
 
-        self.run_worker(partial(keep_news, self.root, snapshot), thread=True, exit_on_error=False)
+        def keep() -> None:
+            if not keep_news(self.root, snapshot):
+                self._followed = None  # what can't be written now is seen again with the next reading
+
+        self.run_worker(keep, thread=True, exit_on_error=False)
 
     def _signal(
         self, keyword: str, argument: str = "", text: str = "", *, pool_id: str | None = None, key: str = ""

@@ -70,7 +70,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("panel('log')", ("3",), "log", "Go to the stream log.", "app"),
     Action("panel('inbox')", ("4",), "needs you", "Go to the list of what waits for you.", "app"),
     Action("page('decisions')", ("5",), "decisions", "Open questions, the interrupt budget, unknowns.", "app"),
-    Action("page('control')", ("6",), "control", "The control loop: lock, gates, state, gaps.", "app"),
+    Action("page('control')", ("6",), "control", "The control loop: lock, guards, routes, gates, every field.", "app"),
     Action("page('plan')", ("7",), "plan", "PLAN.md: blockers, tasks, reviews.", "app"),
     Action("page('signals')", ("8",), "signals", "Signals that wait unread, and what became of those you sent.", "app"),
     _act("add", "A", "add", "Add a task to the pool, or split a requirement into several.", "app", 61),

@@ -155,7 +155,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """A key that was typed while its screen or its line was still opening belongs there."""
         screen: Screen[Any] = self.screen
         coming = not screen.is_mounted or (isinstance(screen, CommandPalette) and self.focused is None)
-        ahead = event.is_printable and isinstance(self.focused, Input)
+        takes: frozenset[str] = getattr(self.focused, "TAKES", frozenset())
+        ahead = event.key in takes or (event.is_printable and bool(takes or isinstance(self.focused, Input)))
         if coming or ahead:
             event.prevent_default()
             key = Key(event.key, event.character)
@@ -242,11 +243,12 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def open_page(self, name: str, key: str = "") -> None:
         """A page by name, its cursor on the line that is about `key`."""
-        from harness_tui.tui.screens.page import DecisionPage, control_page, plan_page  # noqa: PLC0415 - seldom needed
+        from harness_tui.tui.screens.control import ControlPage  # noqa: PLC0415 - seldom needed
+        from harness_tui.tui.screens.page import DecisionPage, plan_page  # noqa: PLC0415 - seldom needed
         from harness_tui.tui.screens.signals import SignalPage  # noqa: PLC0415 - as above
 
         pages: dict[str, Callable[[], Page]] = {
-            "decisions": DecisionPage, "control": control_page, "plan": plan_page,
+            "decisions": DecisionPage, "control": ControlPage, "plan": plan_page,
             "signals": partial(SignalPage, self.me),
         }  # fmt: skip
         page = pages[name]()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.rules.decide import field_of
 from harness_tui.rules.needs import gate_id, lock_id
 from harness_tui.tui.facts import Fact, heading, labelled, short_place
 from harness_tui.tui.text import literal
@@ -44,15 +45,25 @@ def lock_words(handback: Handback) -> tuple[str, str]:
     return "○ unlocked", "$text-success"
 
 
-def handback_facts(handback: Handback) -> list[Fact]:
-    """The lock, what led to it, and whether the last signal would lift it."""
-    words, style = lock_words(handback)
+def lock_facts(handback: Handback) -> list[Fact]:
+    """The lock, and all that belongs to it while it is not open."""
+    lock = replace(
+        labelled("lock", literal(*lock_words(handback)), handback.path, handback.line), key=lock_id(handback)
+    )
+    return [heading("Handback lock"), lock, *([] if handback.locked is False else _handback(handback))]
+
+
+def open_lock_facts(handback: Handback) -> list[Fact]:
+    """What belongs to an open lock: it may wait."""
+    return [heading("Last handback"), *_handback(handback)] if handback.locked is False else []
+
+
+def _handback(handback: Handback) -> list[Fact]:
+    """What led to the lock, and whether the last signal would lift it."""
     path, line = handback.path, handback.line
     rounds = "?" if handback.rounds is None else handback.rounds
     threshold = "?" if handback.threshold is None else handback.threshold
     facts = [
-        heading("Handback lock"),
-        replace(labelled("lock", literal(words, style), path, line), key=lock_id(handback)),
         labelled("state", literal(handback.state), path, line),
         labelled("rounds", literal(f"{rounds} of {threshold} until it locks"), path, line),
         labelled("signature", literal(handback.signature or "none"), path, line),
@@ -77,32 +88,41 @@ def no_handback_facts() -> list[Fact]:
     return [heading("Handback lock"), labelled("lock", literal(words, "$text-warning bold"))]
 
 
-def control_facts(control: Control) -> list[Fact]:
-    """Where the loop stands, what it may do by itself, what is missing, and every field that was read."""
-    path = control.paths[0] if control.paths else None
-    approval = ("needed before the next step", "$text-warning") if control.needs_approval else ("not needed", "")
-    ledger = control.ledger
+def stand_facts(control: Control) -> list[Fact]:
+    """Where the loop stands."""
     status = f"  {control.milestone_status}" if control.milestone_status != control.active_milestone else ""
-    rows = (
-        ("scope", literal(f"{control.scope}  (repo {control.repo_scope}, worktrack {control.worktrack_scope})")),
-        ("function", literal(control.function)),
-        ("milestone", literal(f"{control.active_milestone}{status}")),
-        ("worktrack", literal(control.active_worktrack)),
-        ("next route", literal(control.next_route)),
-        ("approval", literal(*approval)),
-        ("autonomy", literal(f"{control.autonomy}{', stops after each slice' if control.stop_after_slice else ''}")),
-        ("ledger", literal(f"{ledger.budget_remaining} left, {ledger.opened} opened")),
-        ("worktracks", literal(f"{ledger.max_new_worktracks} new ones at most")),
-        ("layout", literal(f"{control.layout}: {', '.join(item.rsplit('/', 1)[-1] for item in control.paths)}")),
-    )  # fmt: skip
-    facts = [
+    return [
         heading("Control loop"),
-        *(
-            labelled(label, value, path, control.milestone_line if label == "milestone" else None)
-            for label, value in rows
-        ),
-    ]
-    facts += gap_facts(control.gaps, path)
+        _field(control, "scope", f"{control.scope}  (repo {control.repo_scope}, worktrack {control.worktrack_scope})",
+               "worktrack_scope" if control.scope == "WorktrackScope" else "repo_scope"),
+        _field(control, "function", control.function, "current_function"),
+        _field(control, "milestone", f"{control.active_milestone}{status}", "active_milestone"),
+        _field(control, "worktrack", control.active_worktrack, "active_worktrack", "current_worktrack"),
+    ]  # fmt: skip
+
+
+def power_facts(control: Control) -> list[Fact]:
+    """What the loop may do by itself."""
+    ledger = control.ledger
+    approval = "needed before the next step" if control.needs_approval else "not needed"
+    autonomy = f"{control.autonomy}{', stops after each slice' if control.stop_after_slice else ''}"
+    left = f"{ledger.budget_remaining} left, {ledger.opened} opened"
+    worktracks = f"{ledger.max_new_worktracks} new ones at most"
+    layout = f"{control.layout}: {', '.join(item.rsplit('/', 1)[-1] for item in control.paths)}"
+    return [
+        heading("What it may do by itself"),
+        _field(control, "approval", approval, "needs_programmer_approval", "approval_required",
+               style="$text-warning" if control.needs_approval else ""),
+        _field(control, "autonomy", autonomy, "post_contract_autonomy", "autonomy_mode"),
+        _field(control, "ledger", left, "autonomy_budget_remaining"),
+        _field(control, "worktracks", worktracks, "max_auto_new_worktracks"),
+        labelled("layout", literal(layout), control.paths[0] if control.paths else None),
+    ]  # fmt: skip
+
+
+def control_facts(control: Control) -> list[Fact]:
+    """What is missing or doubled in the control state, and every field that was read."""
+    facts = gap_facts(control.gaps, control.paths[0] if control.paths else None)
     if control.duplicates:
         facts.append(heading("Keys with several values"))
     for double in control.duplicates:
@@ -118,6 +138,13 @@ def control_facts(control: Control) -> list[Fact]:
     return facts
 
 
+def _field(control: Control, label: str, words: str, *keys: str, style: str = "") -> Fact:
+    """A line that leads to the field with one of these keys."""
+    found = field_of(control, *keys)
+    place = (found.path, found.line) if found is not None else (control.paths[0] if control.paths else None, None)
+    return labelled(label, literal(words, style), *place)
+
+
 def gap_facts(gaps: Sequence[Gap], path: str | None) -> list[Fact]:
     """Fields that could not be taken at face value, with the value that is assumed in their place."""
     if not gaps:
@@ -130,8 +157,11 @@ def gap_facts(gaps: Sequence[Gap], path: str | None) -> list[Fact]:
     return facts
 
 
-def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milestone]) -> list[Fact]:
-    """Worktrack gates, the current one first, then milestones: verdicts in the file's own words."""
+def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milestone], itemised: str = "") -> list[Fact]:
+    """Worktrack gates, the current one first, then milestones: verdicts in the file's own words.
+
+    The items of evidence in the file `itemised` are told elsewhere, one by one.
+    """
     facts: list[Fact] = []
     for gate in worktracks:
         name = f"of {gate.id}" if gate.id else f"in {gate.path}"
@@ -149,7 +179,11 @@ def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milesto
             ("  present", gate.evidence.present, "$text-muted"),
             ("  missing", gate.evidence.missing, "$text-warning"),
         )
-        facts += [labelled(label, literal(", ".join(items), how), gate.path) for label, items, how in rows if items]
+        facts += [
+            labelled(label, literal(", ".join(items), how), gate.path)
+            for label, items, how in rows
+            if items and gate.path != itemised
+        ]
         facts += _beside(gate.override, gate.acceptance, gate.path)
         if gate.closeout is not None:
             sign, style = GATE_SIGN[gate.closeout_verdict or "unknown"]

@@ -81,6 +81,10 @@ class Cache(Generic[T]):
         self._readings[path] = reading
         return reading
 
+    def last(self, path: str) -> Reading[T] | None:
+        """The reading of `path` as it was taken last, without a look at the file."""
+        return self._readings.get(path)
+
     def forget(self, keep: Collection[str]) -> None:
         """Drop the readings of all files that are not in `keep`."""
         for path in [path for path in self._readings if path not in keep]:

@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.model.epic import Epics
+    from harness_tui.model.git import Git
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.problem import Problem
     from harness_tui.model.servo import Servo
     from harness_tui.model.work_plan import WorkPlans
     from harness_tui.workspace.epics import EpicReader
+    from harness_tui.workspace.guard_reader import GuardReader
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo import ServoReader
     from harness_tui.workspace.work_plans import WorkPlanReader
@@ -39,13 +41,18 @@ class Families:
         self._epics: EpicReader | None = None
         self._plans: WorkPlanReader | None = None
         self._servo: ServoReader | None = None
+        self._guards: GuardReader | None = None
+        self._read_before = False
         self._needs: tuple[tuple[object, ...], list[InboxItem]] = ((), [])
         self.epics: Epics | None = None
         self.plans: WorkPlans | None = None
         self.servo: Servo | None = None
 
-    def refresh(self, dirty: frozenset[str] | None, clock: float) -> None:
-        """Read again what may have changed: everything, or with `dirty` only those files."""
+    def refresh(self, dirty: frozenset[str] | None, clock: float, git: Git | None = None) -> None:
+        """Read again what may have changed: everything, or with `dirty` only those files.
+
+        `git` is what git said last, None while it has not answered: till then the first reading asks no guard.
+        """
         if dirty is None:
             self._appear()
         if self._epics is not None:
@@ -53,11 +60,18 @@ class Families:
         if self._plans is not None:
             self.plans = self._plans.refresh(dirty, clock)
         if self._servo is not None:
-            self.servo = self._servo.refresh(dirty, clock)
+            if self._guards is None and (git is not None or self._read_before):
+                from harness_tui.workspace.guard_reader import GuardReader  # noqa: PLC0415 - the first frame goes first
+
+                self._guards = GuardReader(self._layout, self._servo)
+            reader = self._guards
+            self.servo = reader.refresh(git, dirty, clock) if reader else self._servo.refresh(dirty, clock)
+        self._read_before = True
 
     def knows(self, path: str) -> bool:
         """Whether `path` is a file that was read before."""
-        return any(reader.knows(path) for reader in self._readers())
+        known = any(reader.knows(path) for reader in self._readers())
+        return known or (self._guards is not None and self._guards.knows(path))
 
     def folders(self) -> list[Path]:
         """Folders that are worth a watch."""
@@ -66,7 +80,8 @@ class Families:
     @property
     def unsettled(self) -> bool:
         """Whether a file looks half written."""
-        return any(reader.unsettled for reader in self._readers())
+        unsettled = any(reader.unsettled for reader in self._readers())
+        return unsettled or (self._guards is not None and self._guards.unsettled)
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -6,6 +6,7 @@ Names come from the disk: a file is looked for by the id of what is active, in a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_state import CONTROL
@@ -27,12 +28,14 @@ from harness_tui.workspace.servo_layout import ServoLayout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from harness_tui.model.control import Control
     from harness_tui.model.servo import Servo
     from harness_tui.rules.guards.verdict import Verdict
     from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.servo_layout import ServoFiles
+
+    Texts = tuple[str | None, ...]
 
 REPO: Final = "control-state-repo.md"
 _ENTRY: Final = "complex-project-entry-gate.md"
@@ -46,16 +49,23 @@ _NO_FUNCTION: Final = "the control state names no scope and function that are kn
 class Question:
     """One guard and the files that it reads; `git` says that the answer depends on HEAD, too.
 
-    `ask` reads them now and raises `FileError` when one can't be read, `GitError` when git can't be asked.
+    `judge` takes their texts, None for one that is not there, and raises `GitError` when git can't be asked.
     """
 
     files: tuple[Path, ...]
-    ask: Callable[[Head], Verdict]
+    judge: Callable[[Texts, Head], Verdict]
     git: bool = False
 
+    def ask(self, head: Head) -> Verdict:
+        """The answer by the files as they are now. Raises `FileError` when one can't be read, else as `judge`."""
+        return self.judge(tuple(guard_text(path) for path in self.files), head)
 
-def guard_questions(layout: Layout, servo: Servo) -> dict[str, Question | str]:
-    """By the name of each guard that asks about the state of the loop the question, or why there is none."""
+
+def guard_questions(layout: Layout, servo: Servo, files: GuardFiles | None = None) -> dict[str, Question | str]:
+    """By the name of each guard that asks about the state of the loop the question, or why there is none.
+
+    `files` are looked for unless they are given.
+    """
     control = servo.control
     if control is None:
         names = (
@@ -64,10 +74,10 @@ def guard_questions(layout: Layout, servo: Servo) -> dict[str, Question | str]:
             "worktrack-intake-review-check", "evidence-completeness-check",
         )  # fmt: skip
         return dict.fromkeys(names, _NO_STATE)
-    files = _Files(layout, servo, control)
+    files = files or GuardFiles(layout, servo, control)
     state, intake = files.state(), files.intake()
     return {
-        "branch-context-check": _branch(layout, control, state, files.contract()),
+        "branch-context-check": _branch(layout, control, files.of_branch()),
         "git-hash-check": _asked(
             state, lambda text, head: git_hash_check.judge(text, head.commit), _NO_STATE, git=True
         ),
@@ -98,7 +108,7 @@ def guard_questions(layout: Layout, servo: Servo) -> dict[str, Question | str]:
 def _asked(
     path: Path | None, judge: Callable[[str | None, Head], Verdict], why: str, *, git: bool = False
 ) -> Question | str:
-    return why if path is None else Question((path,), lambda head: judge(guard_text(path), head), git)
+    return why if path is None else Question((path,), lambda texts, head: judge(texts[0], head), git)
 
 
 def _evidence(text: str | None) -> Verdict:
@@ -107,31 +117,37 @@ def _evidence(text: str | None) -> Verdict:
     return evidence_completeness_check.judge(mentioned(text), affirmed(text))
 
 
-def _branch(layout: Layout, control: Control, state: Path | None, contract: Path | None) -> Question | str:
-    if state is None:
+def _branch(layout: Layout, control: Control, files: tuple[Path, ...]) -> Question | str:
+    if not files:
         return _NO_STATE
     known = control.scope in branch_context_check.SCOPES and control.function in branch_context_check.FUNCTIONS
-    if not known:
-        return _NO_FUNCTION
+    return Question(files, branch_judge(layout, control.scope, control.function), git=True) if known else _NO_FUNCTION
 
-    def ask(head: Head) -> Verdict:
+
+def branch_judge(layout: Layout, scope: str, function: str) -> Callable[[Texts, Head], Verdict]:
+    """Whether a function of a scope may run on a branch, by the texts of control state and contract (if there is one).
+
+    Both words must be known to the rule.
+    """
+
+    def judge(texts: Texts, head: Head) -> Verdict:
         return branch_context_check.judge(
-            guard_text(state), guard_text(contract) if contract is not None else None, control.scope, control.function,
+            texts[0], texts[1] if len(texts) > 1 else None, scope, function,
             branch=head.branch, head=head.commit, origin=lambda: origin_branch(str(layout.root)),
         )  # fmt: skip
 
-    return Question((state, contract) if contract is not None else (state,), ask, git=True)
+    return judge
 
 
-class _Files:
-    """The files of one workspace that belong to what is active."""
+class GuardFiles:
+    """The files of one workspace that belong to what is active; `listed` are those that were read before, if any."""
 
-    def __init__(self, layout: Layout, servo: Servo, control: Control) -> None:
+    def __init__(self, layout: Layout, servo: Servo, control: Control, listed: ServoFiles | None = None) -> None:
         self._servo = servo
         self._milestone = control.active_milestone
         self._worktrack = control.active_worktrack
         self._places = ServoLayout(layout)
-        self._shown = {layout.rel(path): layout.root / path for path in self._places.files().paths()}
+        self._shown = {layout.rel(path): Path(path) for path in (listed or self._places.files()).paths()}
         self.top = {path.name: path for path in self._places.control()}
         self.repo = self._places.named("repo")
         self._worktracks = self._places.named("worktrack")
@@ -139,6 +155,10 @@ class _Files:
     def state(self) -> Path | None:
         """The file with milestone, baseline and checkpoint: that of the repository where the state is split."""
         return self.top.get(REPO) or self.top.get(CONTROL)
+
+    def of_branch(self) -> tuple[Path, ...]:
+        """The files that name branches: the control state, and the contract of the current worktrack."""
+        return tuple(path for path in (self.state(), self.contract()) if path is not None) if self.state() else ()
 
     def milestone(self) -> Path | None:
         """The active milestone."""

@@ -27,6 +27,8 @@ class _Followed:
     scan: LogScan
     scanned: int = 0
     restarts: int = 0
+    broke: bool = False
+    """Whether the scan met bytes that could not be read; it goes on after the next look."""
     log: Log | None = None
     facts: object = None
 
@@ -41,8 +43,13 @@ class LogReader:
 
     @property
     def complete(self) -> bool:
-        """Whether every log has been scanned to its end."""
-        return all(followed.scanned >= followed.file.size for followed in self._logs.values())
+        """Whether every log has been scanned to its end, or as far as it can be read now."""
+        return all(followed.broke or followed.scanned >= followed.file.size for followed in self._logs.values())
+
+    @property
+    def broke(self) -> bool:
+        """Whether a part of a log could not be read: it was cut meanwhile, or the disk gave an error."""
+        return any(followed.broke for followed in self._logs.values())
 
     def knows(self, path: str) -> bool:
         """Whether `path` is a log that is followed."""
@@ -116,6 +123,7 @@ class LogReader:
     @staticmethod
     def _look(followed: _Followed) -> None:
         change = followed.file.refresh()
+        followed.broke = False
         if change.kind in ("restarted", "vanished", "appeared"):
             followed.restarts += change.kind == "restarted"
             followed.scan.reset()
@@ -124,9 +132,12 @@ class LogReader:
     @staticmethod
     def _scan(followed: _Followed, budget: int) -> None:
         stop = min(followed.file.size, followed.scanned + budget)
+        if followed.broke:
+            return
         while followed.scanned < stop:
             chunk = followed.file.read(followed.scanned, min(1 << 18, stop - followed.scanned))
             if not chunk:
+                followed.broke = True
                 return
             followed.scan.feed(chunk)
             followed.scanned += len(chunk)

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
     History = tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]
 
+_TRIES = 3
+"""Further looks at a log that was cut while it was read."""
 T = TypeVar("T")
 
 
@@ -110,7 +112,7 @@ class Reader:
         plans = {files.id: self._plan(files) for files in self._pools}
         rows = [plan.rows for plan, _ in plans.values()]
         self.features.refresh(rows, self._dirty, self._clock, told=changed or frozenset())
-        self.families.refresh(self._dirty, self._clock)
+        self.families.refresh(self._dirty, self._clock, self.git)
         lease = self._lease()
         pools: list[Pool] = []
         streams: dict[str, Stream] = {}
@@ -158,8 +160,10 @@ class Reader:
     def read_all(self) -> Snapshot:
         """The workspace with every log scanned to its end, for commands that print once."""
         snapshot = self.read(budget=1 << 62)
-        while not self.logs.complete:
-            snapshot = self.read(frozenset(), budget=1 << 62)
+        for _ in range(_TRIES):
+            if not self.logs.broke:
+                break
+            snapshot = self.read(budget=1 << 62)
         return snapshot
 
     def watched_slugs(self, pools: Sequence[Pool]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness_tui.formats.control_state import CONTROL, control_state
 from harness_tui.formats.gate_evidence import parse_gate
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from harness_tui.model.gates import AxisWord, WorktrackGate
     from harness_tui.model.handback import Handback
     from harness_tui.model.milestone import Index, Milestone
+    from harness_tui.workspace.cache import Reading
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo_layout import WorktrackFiles
 
@@ -78,6 +79,16 @@ class ServoReader:
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong in the files, and with them."""
         return self.family.problems
+
+    @property
+    def files(self) -> ServoFiles:
+        """The files as they were listed last."""
+        return self._files
+
+    def reading(self, path: str) -> Reading[Any] | None:
+        """What was read last of a control file, a milestone or a gate, for who reads it in another way."""
+        found = (cache.last(path) for cache in (self._controls, self._milestones, self._gates))
+        return next((reading for reading in found if reading is not None), None)
 
     def knows(self, path: str) -> bool:
         """Whether `path` is a file that is read."""

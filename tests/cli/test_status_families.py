@@ -8,6 +8,7 @@ from datetime import datetime
 
 import pytest
 from support import families as lighthouse
+from support import loop
 
 TEXT, NUMBER, FLAG, TIME = str, int, bool, "time"
 GAP = {"key": TEXT, "line": (int, None), "why": TEXT}
@@ -47,6 +48,14 @@ SHAPES = {
             "axes": {"blackbox": TEXT, "whitebox": TEXT, "anticheat": TEXT, "composite": TEXT}, "override": (str, None),
         }],
     },
+    "guards": {
+        "answers": [{
+            "name": TEXT, "stage": TEXT, "state": TEXT, "reason": TEXT, "step": NUMBER, "path": TEXT,
+            "line": (int, None), "field": TEXT, "action": TEXT, "findings": [TEXT], "reached": FLAG, "stops": FLAG,
+            "items": [{"name": TEXT, "there": FLAG, "text": TEXT, "line": (int, None), "denied": FLAG}],
+        }],
+        "routes": [{"name": TEXT, "legal": (bool, None), "why": TEXT, "path": TEXT, "line": (int, None)}],
+    },
     "inbox": [{
         "kind": TEXT, "id": TEXT, "title": TEXT, "path": TEXT, "line": (int, None), "since": (TIME, None),
         "urgency": NUMBER,
@@ -55,6 +64,7 @@ SHAPES = {
 EMPTY = {
     "budgets": [], "decisions": [], "unknowns": [], "assumptions": [], "blockers": [], "plans": [], "handback": None,
     "control": None, "gates": {"worktracks": [], "milestones": [], "verify_all": None}, "inbox": [],
+    "guards": None,
 }  # fmt: skip
 
 
@@ -188,7 +198,7 @@ def test_absent_families_are_empty_or_null(status, empty_workspace):
     [
         (lighthouse.EPICS, {"budgets", "decisions", "unknowns", "assumptions"}),
         (lighthouse.PLANS, {"blockers", "plans"}),
-        (lighthouse.SERVO, {"handback", "control", "gates"}),
+        (lighthouse.SERVO, {"handback", "control", "gates", "guards"}),
     ],
     ids=["epics", "plan", "control loop"],
 )  # fmt: skip
@@ -379,3 +389,23 @@ def test_a_packet_nested_too_deep_is_named_and_nothing_else_suffers(status, doct
     assert told
     assert "nested" in told[0]["message"]
     assert waiting(found) == ["problem"]
+
+
+def test_the_guards_say_what_stops_the_loop_as_guard_all_does(call, status, repository):
+    repository.fill(loop.STOPPED)
+    repository.git("init", "-q", "-b", "main", ".")
+    repository.git("commit", "-q", "--allow-empty", "-m", "one")
+    found = status(repository)["guards"]
+    said = json.loads(call("guard", "all", repository.root).out)["guards"]
+    answers = {item["name"]: item for item in found["answers"]}
+    assert [item["name"] for item in found["answers"] if item["stops"]] == ["pre-milestone-intake-guard"]
+    assert {name: answers[name]["state"] != "blocked" for name in answers if name in said} == {
+        name: said[name]["go"] for name in answers if name in said
+    }
+    assert {item["name"] for item in found["routes"] if item["legal"]} == {
+        "RepoScope.Observe", "RepoScope.Decide", "RepoScope.Refresh",
+    }  # fmt: skip
+    text = call("status", repository.root).out
+    assert "guards of Decide: 2 pre-milestone-intake-guard stops it: questions are open" in text
+    assert "legal next: RepoScope.Observe, RepoScope.Decide, RepoScope.Refresh" in text
+    assert "guard pre-milestone-intake-guard holds RepoScope.Decide" in text

@@ -160,7 +160,7 @@ def test_after_kill_9_the_worker_is_ended_before_the_row_is_dispatched_once_more
     run = begin(mill, environment, command, "stubborn")
     pid = pid_of_worker(mill)
     run.kill()
-    run.communicate(timeout=10)
+    run.communicate(timeout=30)
     assert is_alive(pid)
     assert read_workspace(mill.root).stream.state == "interrupted"
     script(mill.root / "check.sh", f"#!/bin/sh\ngrep '^State:[^Z]*$' /proc/{pid}/status || echo DELIVERED\n")
@@ -210,7 +210,7 @@ def test_on_a_terminal_a_live_line_says_what_is_done(mill, environment, command)
                 text += chunk
         except OSError:  # the other end was closed
             pass
-    assert run.wait(10) == 0
+    assert run.wait(30) == 0
     lines = text.decode().split("\r\x1b[K")
     assert any("T-01 slug-t-01 · reading the manual · 00:00 · 1 in-progress, 2 pending" in line for line in lines)
     assert text.decode().endswith("mill: 3 done · report: docs/batches/mill/STREAM_REPORT.md\r\n")

@@ -45,6 +45,7 @@ class Terminal:
         self.raw = bytearray()
         self.screen = pyte.Screen(*size)
         self._emulator = pyte.ByteStream(self.screen)
+        self._lines = None
         self.resize(*size, tell=False)
         self.attributes = termios.tcgetattr(self.slave)
         self.process = subprocess.Popen(
@@ -64,11 +65,14 @@ class Terminal:
             return False
         self.raw += data
         self._emulator.feed(data)
+        self._lines = None
         return True
 
     @property
     def lines(self):
-        return [line.rstrip() for line in self.screen.display]
+        if self._lines is None:
+            self._lines = [line.rstrip() for line in self.screen.display]
+        return self._lines
 
     @property
     def text(self):
@@ -84,6 +88,8 @@ class Terminal:
         end = time.monotonic() + limit
         while not asked(self):
             more = self.pump()
+            while self.pump(0) and time.monotonic() < end:  # all of one picture, before it is looked at
+                pass
             if not more and self.process.poll() is not None and not self.pump():
                 assert asked(self), f"ended with {self.process.returncode}:\n{self.text}"
                 return self
@@ -107,6 +113,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         if tell:
             self.screen.resize(rows, columns)
+            self._lines = None
 
     def signal(self, number):
         self.process.send_signal(number)

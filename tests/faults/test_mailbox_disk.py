@@ -366,7 +366,7 @@ def test_a_lock_whose_file_was_removed_excludes_all_the_same(root):
 
         other = threading.Thread(target=second)
         other.start()
-        assert inside.wait(5)  # a new file is a new lock: whoever holds the old one is told by no one
+        assert inside.wait(30)  # a new file is a new lock: whoever holds the old one is told by no one
         other.join()
 
 

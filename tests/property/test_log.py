@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness_tui.formats.log import LogScan, parse_entry
@@ -95,7 +95,6 @@ def _told(task, entry, rollbacks):
 
 
 @given(LOGS)
-@settings(max_examples=400)
 def test_the_scan_finds_what_a_plain_reader_finds(data):
     log = _scan(data)
     expected = _plain_reading(data)

@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from harness_tui.formats.intervention import PATH, parse_interventions
@@ -63,7 +63,6 @@ class Bench:
         self.confirmed[signal.keyword, signal.text] += 1
 
 
-@settings(max_examples=150, deadline=None)
 @given(STEPS)
 def test_what_was_confirmed_is_read_once_or_still_there_and_stop_is_first(steps):
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:

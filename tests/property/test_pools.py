@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.build import (
     NOW,
@@ -196,7 +196,6 @@ class Reading:
         return self.inputs
 
 
-@settings(max_examples=150, deadline=None)
 @given(worlds, edits)
 def test_after_any_edits_a_judge_says_what_a_fresh_one_says(world, steps):
     judge, reading = PoolJudge("mill", "stream"), Reading()
@@ -208,7 +207,6 @@ def test_after_any_edits_a_judge_says_what_a_fresh_one_says(world, steps):
         assert found == PoolJudge("mill", "stream").judge(world["plan"], witnesses)
 
 
-@settings(max_examples=150, deadline=None)
 @given(worlds, st.booleans())
 def test_any_pool_adds_up_and_runs_only_what_nothing_keeps_from_running(world, running):
     witnesses = inputs(**{name: part for name, part in world.items() if name != "plan"})
@@ -224,7 +222,6 @@ def test_any_pool_adds_up_and_runs_only_what_nothing_keeps_from_running(world, r
         assert task.decided_by in {item.source for item in task.evidence}
 
 
-@settings(max_examples=150, deadline=None)
 @given(worlds, worlds, st.sampled_from((None, True, False)), st.integers(-40, 40))
 def test_every_rule_answers_for_any_pool_and_its_answers_have_a_reason(world, later, alive, hours):
     held = None if alive is None else lease(alive=alive)

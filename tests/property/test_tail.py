@@ -7,7 +7,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from harness_tui.formats.text import split_lines
@@ -89,7 +89,6 @@ def kind_of_change(before, after):
     return {"same"} if before == after else {"grown"}
 
 
-@settings(max_examples=150, deadline=None)
 @given(start=st.none() | CHUNK, script=st.lists(st.lists(OPERATION, max_size=2), max_size=8))
 def test_lines_after_each_look_equal_those_of_a_slow_reader(start, script):
     with tempfile.TemporaryDirectory() as folder:
@@ -119,7 +118,6 @@ def test_lines_after_each_look_equal_those_of_a_slow_reader(start, script):
         file.close()
 
 
-@settings(max_examples=60, deadline=None)
 @given(content=CHUNK, budget=st.integers(1, 200), window=st.integers(0, 12), count=st.integers(1, 9))
 def test_any_page_is_right_before_and_after_indexing(content, budget, window, count):
     content = content * 20
@@ -139,7 +137,6 @@ def test_any_page_is_right_before_and_after_indexing(content, budget, window, co
         file.close()
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     content=st.lists(st.sampled_from([b"kiln\n", b"glaze kiln\r\n", b"clay\n", b"\n", b"KILN x" * 30 + b"\n"])).map(
         b"".join

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-STRIDE = os.environ.get("HARNESS_TUI_CRASH_STRIDE", "3")
+STRIDE = int(os.environ.get("HARNESS_TUI_CRASH_STRIDE", "5"))
 """1 for every call; what lies between is left out so that a run takes seconds."""
 
 

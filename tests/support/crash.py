@@ -39,7 +39,7 @@ OLD = {
     "prose": b"please stop before the horn task",
     "crlf": b"\xef\xbb\xbfSTOP\r\n",
     "many": "# Intervention\n\nSTOP — red\n\nSKIP T-03 — no\n\nADD a-b — c\n\nNOTE — ~~~\nx\n".encode(),
-    "large": b"# Intervention\n\nNOTE \xe2\x80\x94 " + b"line after line of it\r\n" * 4000,
+    "large": b"# Intervention\n\nNOTE \xe2\x80\x94 " + b"line after line of it\r\n" * 400,
     "odd": b"NOTE \xff\x00 a\n\n```\nSKIP T-01\n",
 }
 
@@ -216,10 +216,16 @@ def signals(root):
     return follow(mailbox.read_history(root), Sights(parse_interventions(data)))
 
 
+def chosen(things, name, stride):
+    """All of `things` with their places when every call is killed, else each second: by turns for the old contents."""
+    begin = list(OLD).index(name) % 2
+    return [(at, thing) for at, thing in enumerate(things) if stride == 1 or at % 2 == begin]
+
+
 def send_scenario(name, folder, stride):
     """Every signal over one old content."""
     kills = 0
-    for at, signal in enumerate(SIGNALS.values()):
+    for at, signal in chosen(SIGNALS.values(), name, stride):
         bench = Bench(folder, OLD[name])
         sweep(
             bench,
@@ -251,7 +257,7 @@ def withdraw_scenario(name, folder, stride):
     if old is None:
         only = lambda root: (mailbox.send(root, ADD), (root / PATH).chmod(0o640))  # noqa: E731
         actions.append((mailbox.withdraw, lambda data: None, only))
-    for at, (action, wanted, prepare) in enumerate(actions):
+    for at, (action, wanted, prepare) in chosen(actions, name, stride):
         bench = Bench(folder, old, prepare)
         sweep(bench, action, wanted, stride, 1 + at % stride)
         kills += bench.kills

@@ -26,7 +26,7 @@ def living(mark: str) -> list[int]:
     return found
 
 
-def wait_for(condition, seconds: float = 10.0):
+def wait_for(condition, seconds: float = 30.0):
     """What `condition` gives once it is true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -218,7 +218,12 @@ class Session:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def until(self, holds, *, within: float = 8.0):
+    async def resize(self, size: tuple[int, int]) -> None:
+        """Give the terminal another size, and wait until the screen has it."""
+        await self.pilot.resize_terminal(*size)
+        await self.until(lambda: self.app.screen.size == size)
+
+    async def until(self, holds, *, within: float = 30.0):
         """Wait for a condition, however long the disk and the threads take; fails with what is on screen."""
         loop = asyncio.get_running_loop()
         end = loop.time() + within

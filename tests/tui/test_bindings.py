@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from textual.binding import Binding
@@ -169,8 +169,20 @@ async def test_every_key_of_a_list_works_in_a_window(desk, opened, spy):
         await session.until(lambda: session.app.screen is not session.main)
         here = [action for action in actions_of("app") if action.id in ("back", "quit", "search", "copy", "copy_view")]
         spy(session.app.focused, actions_of("list"))
+        spy(session.app, [action for action in here if action.id == "quit"])
         noted = spy(session.app.screen, here)
         assert await press_all(session, [*here, *actions_of("list")], noted) == []
+
+
+@pytest.mark.parametrize("key", ["A", "M", "slash", "colon", "question_mark"])
+async def test_ctrl_c_and_ctrl_z_act_wherever_the_keys_are(desk, opened, spy, key):
+    async with opened(desk, size=(120, 40)) as session:
+        await session.press(key)
+        await session.until(lambda: session.app.focused)
+        wanted = [action for action in actions_of("app") if action.id in ("quit", "suspend_process")]
+        noted = spy(session.app, wanted)
+        await session.press("ctrl+z", "ctrl+c")
+        assert noted == ["suspend_process", "quit"]
 
 
 @pytest.mark.parametrize(("key", "area"), [("5", "decisions"), ("8", "signals")])
@@ -248,10 +260,10 @@ async def test_the_footer_shows_the_keys_of_the_panel_and_always_help(desk, open
                 assert f"{key_sign(action.keys[0])} {action.label}" in last, panel
 
 
-@pytest.mark.parametrize("width", [60, 80, 100])
-async def test_the_footer_never_cuts_a_hint(desk, opened, width):
-    async with opened(desk, size=(width, 24)) as session:
-        for panel in ("pool", "task", "log", "inbox"):
+async def test_the_footer_never_cuts_a_hint(desk, opened):
+    async with opened(desk) as session:
+        for width, panel in product((60, 80, 100), ("pool", "task", "log", "inbox")):
+            await session.resize((width, 24))
             session.main.go_to(panel)
             await session.pilot.pause()
             hints = [f"{key_sign(a.keys[0])} {a.label}" for a in footer_order(actions_of("app", "list", panel))]

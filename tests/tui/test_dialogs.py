@@ -173,6 +173,19 @@ async def test_keys_typed_ahead_wait_for_the_preview(desk, opened):
         assert desk.read(MAILBOX).count("STOP") == 1
 
 
+async def test_a_press_before_all_is_filled_in_sends_nothing_later(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "A")
+        await session.press("f2")
+        await typed(session, "glaze-export\nWrite")
+        await previewed(session, "+ ADD glaze-export — Write")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists(), "half a goal was sent"
+        await session.press("f2")
+        await closed(session)
+        assert desk.read(MAILBOX).endswith("ADD glaze-export — Write\n")
+
+
 async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk, opened):
     desk.path(MAILBOX).mkdir(parents=True)
     async with opened(desk) as session:
@@ -185,6 +198,32 @@ async def test_a_target_that_can_not_be_written_is_named_and_the_text_stays(desk
         await session.press("f2")
         await closed(session)
         assert desk.read(MAILBOX).endswith("NOTE — mind the draughts\n")
+
+
+async def test_what_was_refused_is_seen_before_it_is_written(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "X")
+        await previewed(session, "+ STOP")
+        desk.path(MAILBOX).mkdir(parents=True)
+        await session.press("f2")
+        await session.until(lambda: "intervention.md" in said(session))
+        assert session.facts("#preview") == [], "it would not be written"
+        desk.path(MAILBOX).rmdir()
+        await session.press("f2")
+        await previewed(session, "+ STOP")
+        await session.settle()
+        assert not desk.path(MAILBOX).exists()
+
+
+async def test_a_refusal_goes_when_its_reason_does(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nSKIP T-04\n")
+    async with opened(desk) as session:
+        await session.choose("T-04")
+        await session.shows("unread: SKIP T-04")
+        await dialog(session, "S")
+        await session.until(lambda: "waits in the file already" in said(session))
+        desk.path(MAILBOX).unlink()
+        await previewed(session, "+ SKIP T-04")
 
 
 async def test_a_failed_write_keeps_the_dialog_and_is_looked_at_before_the_next_try(desk, opened, monkeypatch):
@@ -252,6 +291,21 @@ async def test_a_signal_is_taken_back_and_another_one_changed(desk, opened):
         assert "NOTE — mind the damper" in desk.read(MAILBOX)
 
 
+async def test_the_text_kept_for_one_signal_does_not_come_up_for_another(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nNOTE — mind the draught\n\nNOTE — sweep the floor\n")
+    async with opened(desk) as session:
+        await session.press("8")
+        await session.shows("mind the draught")
+        await dialog(session, "C")
+        session.one("#field-note").text = "mind the damper"
+        await previewed(session, "+ NOTE — mind the damper")
+        await session.press("escape")
+        desk.write(MAILBOX, "# Intervention\n\nNOTE — sweep the floor\n")
+        await session.until(lambda: not any("draught" in line for line in session.facts("#page-list")))
+        await dialog(session, "C")
+        assert session.one("#field-note").text == "sweep the floor"
+
+
 async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):
     desk.write(MAILBOX, "# Intervention\n\nSKIP T-04\n")
     async with opened(desk) as session:
@@ -287,12 +341,59 @@ async def test_a_signal_without_effect_is_told_and_sent_again(desk, opened):
         await session.until(lambda: "no effect seen" not in session.rows()[1])
 
 
+async def test_what_was_seen_of_a_signal_is_kept_as_soon_as_it_can_be(desk, opened, monkeypatch):
+    from harness_tui.tui.acts import signals
+    from harness_tui.workspace.atomic import WriteError
+
+    record, tries = signals.mailbox.record, []
+
+    def failing(root, news):
+        tries.append(tuple(news))
+        if len(tries) == 1:
+            raise WriteError(root / HISTORY, "another program holds the lock")
+        return record(root, tries[-1])
+
+    async with opened(desk) as session:
+        await dialog(session, "M")
+        await typed(session, "mind it")
+        await session.press("f2")
+        await session.shows("unread: NOTE")
+        await session.until(lambda: not session.app.workers._workers)
+        monkeypatch.setattr(signals.mailbox, "record", failing)
+        desk.path(MAILBOX).unlink()
+        await session.until(lambda: tries)
+        desk.append(desk.log_path, desk.log_line("T-03 · note · still at it"))
+        await session.until(lambda: ("picked-up", "NOTE") in events(desk))
+
+
 async def test_an_unclear_signal_is_loud_and_says_as_what_it_counts(desk, opened):
     desk.write(MAILBOX, "# Intervention\n\nplease halt soon\n")
     async with opened(desk) as session:
         await session.shows("an unread signal is unclear: it counts as STOP")
-        await session.press("8", "C")
-        await session.until(lambda: any("can't be read as a signal" in toast for toast in session.toasts()))
+        await session.press("8")
+        await session.shows("please halt soon")
+        await dialog(session, "C")
+        assert "counts as STOP" in said(session)
+        await session.press("down")
+        await previewed(session, "- please halt soon", "+ STOP — please halt soon")
+        await session.press("down")
+        await previewed(session, "- please halt soon", "+ NOTE — please halt soon")
+        assert desk.read(MAILBOX) == "# Intervention\n\nplease halt soon\n"
+        await session.press("f2")
+        await closed(session)
+        assert desk.read(MAILBOX) == "# Intervention\n\nNOTE — please halt soon\n"
+
+
+async def test_a_file_without_a_text_can_be_taken_away(desk, opened):
+    desk.write(MAILBOX, "")
+    async with opened(desk) as session:
+        await session.press("8")
+        await session.shows("counts as STOP")
+        await dialog(session, "W")
+        await previewed(session, "the file goes")
+        await session.press("f2")
+        await closed(session)
+        assert not desk.path(MAILBOX).exists()
 
 
 async def test_the_mouse_sends_and_cancels(desk, opened):
@@ -336,7 +437,7 @@ async def test_the_buttons_are_in_sight_at_every_size(desk, opened, size):
         await session.pilot.pause()
         button = session.one("#send").region
         assert 0 < button.y < size[1] - 1
-        assert session.one("#preview").region.bottom <= button.y
+        assert session.one("#asked").region.bottom <= button.y
 
 
 # Answers and unlock
@@ -382,6 +483,22 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         budget = json.loads(lighthouse.read(families.STATE))["interrupt_budget"]
         assert (budget["consumed"], budget["remaining"]) == (2, 1)
         await session.until(lambda: any("✓ answered" in line and "D-1" in line for line in session.facts("#page-list")))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24)])
+async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in_sight(lighthouse, opened, size):
+    words = "May the lamp go dark, " + "however long that takes, " * 40 + "at all?"
+    lighthouse.write(families.PACKET, families.packet(families.question(words=words), families.question("D-2")))
+    async with opened(lighthouse, size=size) as session:
+        await question(session)
+        await session.shows("go dark", "Record")
+        await session.press("down")
+        await previewed(session, "D-1 resolved: A: go dark")
+        await session.shows("[A] go dark", "Record", "F2 do it")
+        await session.press("enter")
+        await session.shows("D-1 resolved: A: go dark", "one unit", "Record")
+        await session.press("pageup", "pageup", "pageup", "pageup", "pageup")
+        await session.shows("May the lamp go dark", "Record")
 
 
 async def test_an_answer_in_own_words_and_one_put_off(lighthouse, opened):

@@ -43,14 +43,14 @@ class Line:
         os.write(self.end, data)
 
     async def until(self, holds):
-        end = time.monotonic() + 8
+        end = time.monotonic() + 30
         while not holds():
             assert time.monotonic() < end, (self.messages, self.exits)
             await asyncio.sleep(0.01)
 
     def close(self):
         self.driver.exit_event.set()
-        self.thread.join(3)
+        self.thread.join(30)
         assert not self.thread.is_alive()
         os.close(self.read)
         if self.end >= 0:
@@ -116,7 +116,7 @@ async def test_the_end_of_input_ends_the_program_as_a_hang_up(line):
     line.end = -1
     await line.until(lambda: line.exits == [{"return_code": 129}])
     assert line.driver.lost
-    line.thread.join(2)
+    line.thread.join(30)
     assert not line.thread.is_alive()
 
 

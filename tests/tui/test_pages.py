@@ -57,7 +57,9 @@ def line(session, start):
 
 
 def at(session):
-    return session.one("#page-list", FactList).current
+    """The current line of the list that has the keys."""
+    focused = session.app.screen.focused
+    return (focused if isinstance(focused, FactList) else session.one("#page-list", FactList)).current
 
 
 async def select(session, words):
@@ -274,12 +276,15 @@ async def test_a_lock_is_the_loudest_thing(house, page):
         assert "■ LOCKED" in session.text()
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_lock_is_on_every_screen_of_every_size(house, opened, size):
-    async with opened(house, size=size) as session:
-        assert "■ LOCKED" in session.text()
+async def test_the_lock_is_on_every_screen_of_every_size(house, opened):
+    async with opened(house) as session:
+        for size in SIZES:
+            await session.resize(size)
+            await session.shows("■ LOCKED")
         await session.press("6")
-        await session.shows("■ LOCKED")
+        for size in SIZES:
+            await session.resize(size)
+            await session.shows("■ LOCKED")
 
 
 async def test_not_recorded_is_not_unlocked(bare_desk, page):
@@ -340,7 +345,7 @@ async def test_gaps_are_shown_with_the_value_that_is_assumed(house, page):
 async def test_where_the_loop_stands_and_what_it_may_do_is_shown(house, page):
     async with page(house, "6") as session:
         text = [" ".join(part.split()) for part in lines(session)]
-        for words in ("function Judge", "worktrack WT-LENS-1", "next route repo-refresh", "ledger 4 left, 2 opened"):
+        for words in ("function Judge", "worktrack WT-LENS-1", "recommended repo-refresh", "ledger 4 left, 2 opened"):
             assert words in text
         assert "approval needed before the next step" in text
         assert "layout single: control-state.md" in text
@@ -561,19 +566,20 @@ async def test_enter_on_a_need_goes_to_the_page_that_settles_it(house, opened, w
         await session.until(lambda: at(session) is not None and shown in at(session).plain)
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", ["5", "6", "7"])
-async def test_pages_fit_every_size(house, page, key, size):
-    async with page(house, key, size) as session:
-        rows = session.rows()
-        assert len(rows) == size[1]
-        assert rows[-1].strip().startswith("? help")
-        assert "Esc back" in rows[-1]
-        assert len(rows[0]) <= size[0]
-        assert not [segment for segment in session.segments() if "Traceback" in segment.text]
-        before = at(session)
-        await session.press("end", "home", "pagedown", "G", "g")
-        assert at(session) == before
+async def test_pages_fit_every_size(house, page, key):
+    async with page(house, key, SIZES[0]) as session:
+        for size in SIZES:
+            await session.resize(size)
+            rows = session.rows()
+            assert len(rows) == size[1]
+            assert rows[-1].strip().startswith("? help")
+            assert "Esc back" in rows[-1]
+            assert len(rows[0]) <= size[0]
+            assert not [segment for segment in session.segments() if "Traceback" in segment.text]
+            before = at(session)
+            await session.press("end", "home", "pagedown", "G", "g")
+            assert at(session) == before
 
 
 async def test_continuation_rows_stand_below_the_value(bare_desk, page):
@@ -608,16 +614,17 @@ async def test_a_line_can_be_searched_and_copied(house, page):
     ],
     ids=["epics", "control loop", "plan"],
 )  # fmt: skip
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_workspace_of_one_family_shows_only_what_concerns_it(bare_desk, opened, files, there, absent, size):
+async def test_a_workspace_of_one_family_shows_only_what_concerns_it(bare_desk, opened, files, there, absent):
     for name, text in files.items():
         bare_desk.write(name, text)
-    async with opened(bare_desk, size=size) as session:
-        shown = "\n".join(session.facts("#overview-list"))
-        assert [words for words in there if words not in shown] == []
-        assert [words for words in absent if words in shown] == []
-        assert session.main.query_one("#overview").display
-        assert not session.main.query_one("#pool").display
+    async with opened(bare_desk) as session:
+        for size in SIZES:
+            await session.resize(size)
+            shown = "\n".join(session.facts("#overview-list"))
+            assert [words for words in there if words not in shown] == []
+            assert [words for words in absent if words in shown] == []
+            assert session.main.query_one("#overview").display
+            assert not session.main.query_one("#pool").display
         await session.press("down", "down", "enter")
         await session.until(lambda: session.app.screen is not session.main)
 
@@ -627,19 +634,21 @@ async def test_a_lock_stands_before_all_else_in_the_overview(house, opened):
         assert session.facts("#overview-list")[:2] == ["Handback lock", "lock        ■ LOCKED"]
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
-async def test_a_workspace_of_none_explains_what_is_looked_for(bare_desk, opened, size):
-    async with opened(bare_desk, size=size) as session:
-        await session.shows("BATCH_PLAN.md", "state.json", "control-state.md", "PLAN.md")
+async def test_a_workspace_of_none_explains_what_is_looked_for(bare_desk, opened):
+    async with opened(bare_desk) as session:
+        for size in SIZES[1:]:
+            await session.resize(size)
+            await session.shows("BATCH_PLAN.md", "state.json", "control-state.md", "PLAN.md")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_an_unread_signal_is_shown_where_nothing_else_is(bare_desk, opened, size):
+async def test_an_unread_signal_is_shown_where_nothing_else_is(bare_desk, opened):
     bare_desk.write(".harness/intervention.md", "\ufeffSTOP\r\nthe fog is [b]thick[/b]\r\n")
-    async with opened(bare_desk, size=size) as session:
-        await session.shows("Unread signals", "STOP", "the fog is [b]thick[/b]")
-        assert "Nothing to watch" not in session.text()
-        assert "■ STOP waits to be read" in session.text()
+    async with opened(bare_desk) as session:
+        for size in SIZES:
+            await session.resize(size)
+            await session.shows("Unread signals", "STOP", "the fog is [b]thick[/b]")
+            assert "Nothing to watch" not in session.text()
+            assert "■ STOP waits to be read" in session.text()
         await session.press("enter")
         await session.until(lambda: session.app.screen is not session.main)
 

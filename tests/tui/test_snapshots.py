@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support import loop
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 WIDE, MIDDLE, SMALL = (200, 60), (120, 40), (80, 24)
@@ -139,4 +140,18 @@ async def test_signals(committed, opened, picture, size):
         await session.press("8")
         await session.until(lambda: any("SKIP T-04" in line for line in session.facts("#page-list")))
         await session.pilot.pause(0.1)
+        assert taken(session) == picture
+
+
+@pytest.mark.parametrize("size", [MIDDLE, SMALL, WIDE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_control(bare_desk, opened, picture, size):
+    for name, text in loop.STOPPED.items():
+        bare_desk.write(name, text)
+    bare_desk.commit()
+    async with opened(bare_desk, size=size) as session:
+        await session.until(lambda: session.app.snapshot.git is not None and "● live" in session.status)
+        await session.press("6")
+        await session.until(lambda: session.app.screen.name == "page-control")
+        await session.shows("BLOCKS HERE", "baseline")
+        await session.settle()
         assert taken(session) == picture

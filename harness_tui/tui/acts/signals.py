@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -43,6 +42,8 @@ FIELDS: Final[dict[str, tuple[Field, ...]]] = {
     "NOTE": (Field("note", "Note", "text", hint="what the next task is told"),),
     "REDIRECT": (Field("stage", "Stage", hint="01 to 07"), Field("brief", "Brief", "text", hint="what it does now")),
 }  # fmt: skip
+_STOPS: Final = "nothing more is dispatched"
+_NOTES: Final = "the next task is told, and the run goes on"
 TITLES: Final = {
     "ADD": "Add a task", "SKIP": "Skip a task", "STOP": "Stop the stream", "NOTE": "Leave a note",
     "REDIRECT": "Give a stage another brief",
@@ -130,7 +131,7 @@ class WithdrawAct:
         self._waiting = waiting
         signal = waiting.signal
         self.title = f"Take back {signal.keyword or 'an unclear signal'} {signal.argument}".rstrip()
-        self.key = f"withdraw {waiting.number}"
+        self.key = "withdraw"
 
     def look(self, scene: Scene, values: Values) -> Look:
         """The file without it."""
@@ -155,22 +156,23 @@ class ChangeAct(SendAct):
 
     verb = "Replace"
 
-    def __init__(self, waiting: PendingSignal, pool_id: str | None) -> None:
+    def __init__(self, waiting: PendingSignal, pool_id: str | None, keyword: str = "") -> None:
+        """`keyword` is that of the new signal, where it is not to be the old one's."""
         signal = waiting.signal
-        super().__init__(signal.keyword, pool_id, argument=signal.argument, text=signal.text)
+        super().__init__(keyword or signal.keyword, pool_id, argument=signal.argument, text=signal.text)
         self._waiting = waiting
         self.fields = tuple(field for field in self.fields if field.name != "parts")
         self.title = f"Change {signal.keyword} {signal.argument}".rstrip()
-        self.key = f"change {waiting.number}"
+        self.key = f"change {waiting.id or waiting.signal}"
 
     def look(self, scene: Scene, values: Values) -> Look:
         """The checks of the new signal as if the old one did not stand there, and the file with it."""
         snapshot = scene.snapshot()
         others = tuple(signal for signal in snapshot.interventions.signals if signal.line != self._waiting.signal.line)
         snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=others))
-        folders = Layout(scene.root).features() if self.keyword == "ADD" else {}
-        ((argument, text),) = self._wanted(values)
-        found = outgoing(snapshot, self.keyword, argument, text, pool_id=self.pool_id, folders=folders)
+        keyword, argument, text = self._new(values)
+        folders = Layout(scene.root).features() if keyword == "ADD" else {}
+        found = outgoing(snapshot, keyword, argument, text, pool_id=self.pool_id, folders=folders)
         before = read_target(scene.root / PATH, root=scene.root)
         chosen, _ = mailbox.preview_withdraw(scene.root, self._waiting.id or self._waiting.number)
         data = mailbox_file.edit(before or b"", chosen.number, found.signal)
@@ -183,15 +185,46 @@ class ChangeAct(SendAct):
         mailbox.edit(scene.root, which, look.plan, expect=self._waiting.signal)
         return f"replaced: {look.plan.keyword} {look.plan.argument}".rstrip()
 
+    def _new(self, values: Values) -> tuple[str, str, str]:
+        """Keyword, argument and text of the new signal."""
+        return (
+            self.keyword,
+            values.get(_ARGUMENT.get(self.keyword, ""), "").strip(),
+            values.get(_TEXT[self.keyword], ""),
+        )
 
-def keep_news(root: Path, snapshot: Snapshot) -> None:
+
+class RewriteAct(ChangeAct):
+    """Replace a signal that can't be read by one that can, in one write: the operator says which was meant."""
+
+    prompt = "as it stands it counts as STOP; choose what is meant"
+
+    def __init__(self, waiting: PendingSignal, pool_id: str | None) -> None:
+        super().__init__(waiting, pool_id, keyword="NOTE")
+        signal = waiting.signal
+        said = " ".join(part for part in (signal.keyword, signal.argument, signal.text) if part)
+        self.title = "Say what an unclear signal means"
+        self.key = f"rewrite {waiting.id or signal}"
+        self.fields = (
+            Field("as", "It means", "choice", choices=(("STOP", "STOP: " + _STOPS), ("NOTE", "NOTE: " + _NOTES))),
+            Field("text", "Text", "text", said, required=False),
+        )
+
+    def _new(self, values: Values) -> tuple[str, str, str]:
+        return values.get("as", ""), "", values.get("text", "")
+
+
+def keep_news(root: Path, snapshot: Snapshot) -> bool:
     """Settle what a killed writer left, and keep in the history what `snapshot` shows of sent signals.
 
-    What can't be written now is seen again with the next change.
+    False when that can't be written now.
     """
-    with suppress(Refused, WriteError):
+    try:
         mailbox.recover(root)
         mailbox.record(root, news(mailbox.read_history(root), snapshot.sent, datetime.now(UTC)))
+    except (Refused, WriteError):
+        return False
+    return True
 
 
 def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:

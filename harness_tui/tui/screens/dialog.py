@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, TextArea
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 _DIFF_STYLE: Final = {"+": "$text-success", "-": "$text-error", " ": "$text-muted", "…": "$text-muted"}
 _LABEL: Final = 12
+_CALM: Final = "$text-muted"
 _AIRY: Final = 30
 """Rows from which parts stand apart."""
-_ROWS: Final = {"line": 1, "text": 3, "choice": 4, "rest": 11}
-_TIGHT: Final = {"line": 1, "text": 2, "choice": 2, "rest": 7}
-"""Rows of each kind of field, and of frame, verdict, buttons, hints and gaps together."""
+_AROUND: Final = 5
+"""Rows of frame, gap, buttons and hints, which are always in sight."""
 
 
 class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
@@ -61,19 +61,22 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._looked: tuple[dict[str, str], Look] | None = None
         self._looking = False
         self._writing = False
-        self._wanted = False
-        self._failures = False
+        self._wanted: dict[str, str] | None = None
+        self._refused: dict[str, str] | None = None
+        """Texts that can't be written, as is said on the screen: what comes of them next must be seen first."""
+        self._failure_stands = False
         self._ready = False
 
     def compose(self) -> ComposeResult:
         """Fields, verdict, preview, buttons, hints."""
         with Window(self._act.title):
-            for field in self._act.fields:
-                with Horizontal(classes=f"field -{field.kind}"):
-                    yield Label(literal(field.label), markup=False)
-                    yield self._field(field)
-            yield Label("", id="verdict", markup=False)
-            yield FactList(id="preview")
+            with Vertical(id="asked"):
+                for field in self._act.fields:
+                    with Horizontal(classes=f"field -{field.kind}"):
+                        yield Label(literal(field.label), markup=False)
+                        yield self._field(field)
+                yield Label("", id="verdict", markup=False)
+                yield FactList(id="preview")
             with Horizontal(id="buttons"):
                 yield Button(literal(self._act.verb), id="send", variant="primary", compact=True)
                 yield Button("Cancel", id="cancel", compact=True)
@@ -98,16 +101,15 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._look()
 
     def on_resize(self) -> None:
-        """The preview gets what the rest leaves: the buttons are always in sight."""
+        """What is long scrolls; the buttons are always in sight."""
         tight = self.size.height < _AIRY
         self.set_class(tight, "-tight")
-        rows = _TIGHT if tight else _ROWS
-        others = sum(rows[field.kind] + len(field.choices) for field in self._act.fields) + rows["rest"]
-        self.query_one("#preview").styles.max_height = max(3, self.size.height - others)
+        room = self.size.height if tight else self.size.height * 9 // 10
+        self.query_one("#asked").styles.max_height = room - _AROUND + tight
 
     def show(self, _snapshot: Snapshot, _now: datetime) -> None:
-        """The workspace changed: look again."""
-        if self._looked is not None:
+        """The workspace changed: look again. Why a write failed stands there until the next press or letter."""
+        if not self._failure_stands:
             self._look()
 
     # What is asked
@@ -158,6 +160,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         missing = (field for field in self._act.fields if field.required and not values[field.name].strip())
         target = next(missing, None)
         self.set_focus(self.query_one(f"#field-{target.name}" if target is not None else "#send"))
+        self._bring_up()
 
     # What would be written
 
@@ -190,9 +193,12 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         facts = [labelled(label, literal(words), width=_LABEL) for label, words in look.says]
         facts += [fact for change in look.changes for fact in _change_facts(change)]
         self._preview(facts)
-        if self._wanted and not (look.warnings or self._failures):
+        self._bring_up()
+        wanted, self._wanted = self._wanted, None
+        self._refused = None
+        self._failure_stands = False
+        if wanted == values and not look.warnings:
             self._write(look)
-        self._wanted = False
 
     def _take_refusal(self, values: dict[str, str], error: Refused | WriteError) -> None:
         self._looking = False
@@ -200,12 +206,15 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             self._look()
             return
         self._looked = None
-        self._wanted = False
+        self._wanted = None
+        self._refused = values
+        self._failure_stands = False
         self._refuse(error)
 
     def _refuse(self, error: Refused | WriteError) -> None:
         if isinstance(error, WriteError):
             self._say(f"✗ {error.path.name}: {error.why}", "$text-error bold")
+            self._preview([])
             return
         offer = f"\n{error.offer}" if error.offer else ""
         self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
@@ -214,15 +223,22 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             facts = [labelled("shown", literal(error.shown)), labelled("now", literal(error.now))]
         self._preview(facts)
 
+    def _bring_up(self) -> None:
+        """Show what would be written to whoever stands on the button that writes it, however small the screen is."""
+        if self.focused is self.query_one("#send"):
+            self.query_one("#preview").scroll_visible(animate=False, top=True)
+
     def _preview(self, facts: list[Fact]) -> None:
         preview = self.query_one("#preview", FactList)
         preview.show(facts)
         preview.highlighted = None
 
-    def _say(self, words: str, style: str = "$text-muted") -> None:
+    def _say(self, words: str, style: str = _CALM) -> None:
         verdict = self.query_one("#verdict", Label)
         verdict.display = bool(words)
         verdict.update(literal_block(words, style))
+        if style != _CALM:
+            verdict.scroll_visible(animate=False)
 
     # Writing
 
@@ -238,10 +254,12 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         """Write what the preview shows; a second press while that happens does nothing."""
         if self._writing:
             return
-        if self._looked is not None and self._looked[0] == self._values():
+        values = self._values()
+        if self._looked is not None and self._looked[0] == values:
             self._write(self._looked[1])
         else:
-            self._wanted = True  # the preview is on its way: it is written when it stands there without a warning
+            # The preview is on its way: it is written when it stands there without a warning, for these texts only.
+            self._wanted = values if values != self._refused else None
             self._look()
 
     def action_leave(self) -> None:
@@ -265,12 +283,12 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self.focus_previous()
 
     def action_preview_down(self) -> None:
-        """Scroll the preview, wherever the keys are."""
-        self.query_one("#preview").scroll_page_down(animate=False)
+        """Scroll fields and preview, wherever the keys are."""
+        self.query_one("#asked").scroll_page_down(animate=False)
 
     def action_preview_up(self) -> None:
-        """Scroll the preview, wherever the keys are."""
-        self.query_one("#preview").scroll_page_up(animate=False)
+        """Scroll fields and preview, wherever the keys are."""
+        self.query_one("#asked").scroll_page_up(animate=False)
 
     def _write(self, shown: Look) -> None:
         self._writing = True
@@ -292,8 +310,9 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def _failed(self, error: Refused | WriteError) -> None:
         """Everything stays as it was typed. What is shown next must be seen before it is written."""
         self._writing = False
-        self._failures = True
+        self._failure_stands = True
         self._looked = None
+        self._refused = self._values()
         self._refuse(error)
         button = self.query_one("#send", Button)
         button.disabled = False

@@ -1,4 +1,4 @@
-"""Pages beside the main screen: decisions, control loop, plan. Each is a live list about one family of files."""
+"""Pages beside the main screen: decisions and plan. Each is a live list about one family of files."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, spaced
-from harness_tui.tui.facts_control import (
-    control_facts,
-    gate_facts,
-    handback_facts,
-    index_facts,
-    lock_words,
-    no_handback_facts,
-)
 from harness_tui.tui.facts_epics import (
     BUDGET_STYLE,
     budget_facts,
@@ -32,6 +24,7 @@ from harness_tui.tui.facts_epics import (
     packet_facts,
     unknown_facts,
 )
+from harness_tui.tui.facts_loop import loop_facts
 from harness_tui.tui.facts_plan import work_plan_facts
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
 from harness_tui.tui.text import literal
@@ -65,6 +58,8 @@ class Page(Screen[None], inherit_bindings=False):
     """A titled list that follows the snapshots. Enter opens the source of a line."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
+    DETAIL = False
+    """Whether there is a second list."""
 
     def __init__(
         self, name: str, title: Callable[[Snapshot], Content], facts: Callable[[Snapshot, datetime], Sequence[Fact]],
@@ -75,6 +70,7 @@ class Page(Screen[None], inherit_bindings=False):
         self._facts = facts
         self._empty = empty
         self._ready = False
+        self._searched: FactList | None = None
         self._wanted = ""
 
     def compose(self) -> ComposeResult:
@@ -83,6 +79,8 @@ class Page(Screen[None], inherit_bindings=False):
         yield PendingStrip()
         with Container(classes="page-body"):
             yield FactList(id="page-list", empty=self._empty)
+            if self.DETAIL:
+                yield FactList(id="page-detail")
         yield LineInput()
         yield ActionBar()
 
@@ -95,8 +93,8 @@ class Page(Screen[None], inherit_bindings=False):
         hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
         self.query_one(ActionBar).show(hints)
         self._ready = True
-        self.on_screen_resume()
         self.set_focus(self.list)
+        self.on_screen_resume()
 
     def on_screen_resume(self) -> None:
         """Catch up with what changed while another screen lay above."""
@@ -116,8 +114,11 @@ class Page(Screen[None], inherit_bindings=False):
         if self._ready:
             title = Content.assemble(self._title(snapshot), "  ", *_needs(snapshot))
             self.query_one(".page-title", Label).update(title)
-            self.list.show(self._laid_out(self._facts(snapshot, now)))
+            self.list.show(self._laid_out(self._shown(snapshot, now)))
             self._find_wanted()
+
+    def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
+        return self._facts(snapshot, now)
 
     def _laid_out(self, facts: Sequence[Fact]) -> Sequence[Fact]:
         """With empty lines between groups where there is room for them."""
@@ -134,7 +135,7 @@ class Page(Screen[None], inherit_bindings=False):
     @property
     def current_key(self) -> str:
         """What the current line is about."""
-        fact = self.list.current
+        fact = self._focused_list.current
         return fact.key if fact is not None else ""
 
     def search(self) -> None:
@@ -159,11 +160,13 @@ class Page(Screen[None], inherit_bindings=False):
         return self.focused if isinstance(self.focused, FactList) else self.list
 
     def _find_wanted(self) -> None:
-        places = (place for place, fact in enumerate(self.list.facts) if self._wanted and fact.key == self._wanted)
-        place = next(places, None)
-        if place is not None:
-            self._wanted = ""
-            self.list.highlighted = place
+        for found in self.query(FactList) if self._wanted else ():
+            place = next((place for place, fact in enumerate(found.facts) if fact.key == self._wanted), None)
+            if place is not None:
+                self._wanted = ""
+                found.highlighted = place
+                found.focus()
+                return
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Open the source of a line."""
@@ -172,14 +175,15 @@ class Page(Screen[None], inherit_bindings=False):
         app.open_fact(event.fact)
 
     def on_line_input_changed(self, event: _LineInput.Changed) -> None:
-        """Go to the first line that matches so far."""
+        """Go to the first line that matches so far, in the first list that has one."""
         event.stop()
         if event.text:
-            self.list.find(event.text)
+            lists = (found for found in self.query(FactList) if found.display)
+            self._searched = next((found for found in lists if found.find(event.text)), self.list)
 
     def on_line_input_closed(self) -> None:
-        """Back to the list."""
-        self.set_focus(self.list)
+        """Back to the list in which something was found."""
+        self.set_focus(self._searched or self.list)
 
 
 class DecisionPage(Page, inherit_bindings=False):
@@ -189,6 +193,7 @@ class DecisionPage(Page, inherit_bindings=False):
     """
 
     AREAS = ("app", "list", "decisions")
+    DETAIL = True
     BINDINGS = bindings("decisions")
 
     def __init__(self) -> None:
@@ -196,16 +201,6 @@ class DecisionPage(Page, inherit_bindings=False):
         self._decisions: dict[str, Decision] = {}
         self._now: datetime | None = None
         self._detailed = ""
-
-    def compose(self) -> ComposeResult:
-        """Title, both lists, hints."""
-        yield Label("", classes="page-title", markup=False)
-        yield PendingStrip()
-        with Container(classes="page-body"):
-            yield FactList(id="page-list", empty=self._empty)
-            yield FactList(id="page-detail")
-        yield LineInput()
-        yield ActionBar()
 
     def on_resize(self) -> None:
         """Beside each other where there is room, else one above the other."""
@@ -264,11 +259,6 @@ class DecisionPage(Page, inherit_bindings=False):
             self._detailed = key
 
 
-def control_page() -> Page:
-    """Lock, gates and state of the control loop."""
-    return Page("control", _control_title, lambda snapshot, _now: loop_facts(snapshot), _NO_SERVO)
-
-
 def plan_page() -> Page:
     """Blockers, tasks and reviews of the PLAN.md files."""
 
@@ -288,21 +278,6 @@ def epic_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
     return facts + unknown_facts(epics.unknowns, epics.assumptions)
 
 
-def loop_facts(snapshot: Snapshot) -> list[Fact]:
-    """Everything about the control loop, the lock first."""
-    servo = snapshot.servo
-    if servo is None:
-        return []
-    if not servo.present:
-        return []
-    facts = handback_facts(servo.handback) if servo.handback is not None else no_handback_facts()
-    facts += gate_facts(servo.worktracks, servo.milestones)
-    if servo.control is not None:
-        facts += control_facts(servo.control)
-    names = (("Milestone backlog", servo.backlog), ("Milestone history", servo.history))
-    return facts + index_facts((*names, ("Worktrack backlog", servo.worktrack_backlog)))
-
-
 def _decisions_title(snapshot: Snapshot) -> Content:
     epics = snapshot.epics or Epics()
     opened = sum(item.state == "open" for item in epics.decisions)
@@ -320,12 +295,6 @@ def _needs(snapshot: Snapshot) -> tuple[Content, ...]:
     return (literal(f"⚑ {count} need{'s' if count == 1 else ''} you", "$text-warning bold"),) if count else ()
 
 
-def _control_title(snapshot: Snapshot) -> Content:
-    handback = snapshot.servo.handback if snapshot.servo is not None else None
-    lock = literal(*lock_words(handback)) if handback is not None else Content("")
-    return Content.assemble(literal("Control loop  ", "bold"), lock)
-
-
 def _plan_title(snapshot: Snapshot) -> Content:
     waiting = len(snapshot.plans.waiting) if snapshot.plans is not None else 0
     words = f"⊘ {waiting} blocker{'s' if waiting != 1 else ''} wait{'' if waiting != 1 else 's'} for you"
@@ -341,7 +310,7 @@ def overview_facts(snapshot: Snapshot, now: datetime) -> list[Fact]:
         facts += epic_facts(snapshot, now)
     if snapshot.plans is not None:
         facts += work_plan_facts(snapshot.plans)
-    loop = loop_facts(snapshot)
+    loop = loop_facts(snapshot.servo)
     handback = snapshot.servo.handback if snapshot.servo is not None else None
     locked = handback is not None and handback.locked
     return spaced(loop + facts if locked else facts + loop)
@@ -355,12 +324,6 @@ Looked below the workspace for
   .harness/features/<epic>/decision-bundle.json   all questions of an epic
 
 Write one of them and it appears here. harness-tui demo shows what it would look like."""
-_NO_SERVO: Final = """No control loop here.
-
-Looked below the workspace for
-  .servo/control-state.md   the lock and the state of the loop
-
-Write it and it appears here."""
 _NO_PLAN: Final = """No plan here.
 
 Looked below the workspace for

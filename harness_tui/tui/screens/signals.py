@@ -40,8 +40,6 @@ class SignalPage(Page, inherit_bindings=False):
         app: Any = self.app
         if waiting is None:
             self._not_waiting("change")
-        elif waiting.signal.state != "waiting":
-            self.notify("it can't be read as a signal: take it back, and send another", markup=False)
         else:
             app.change(waiting)
 

@@ -6,7 +6,7 @@ the letters behind them had gone into the field that is being left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.events import Key
 from textual.widgets import Input, TextArea
@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
 
+_TAKEN: Final = frozenset({"enter", "tab", "shift+tab"})
+
+
 class LineField(Input):
     """One line. Several pasted lines become one. `done` is called at Enter."""
+
+    TAKES = _TAKEN
+    """Keys that it takes beside those that print: they are for it, too, when they were typed before it was there."""
 
     def __init__(self, value: str, *, id: str, hint: str, done: Callable[[], None]) -> None:  # noqa: A002 - Textual's own name
         super().__init__(value, id=id, compact=True, placeholder=hint, select_on_focus=False)
@@ -42,6 +48,8 @@ class LineField(Input):
 
 class BlockField(TextArea):
     """Several lines."""
+
+    TAKES = _TAKEN
 
     def __init__(self, value: str, *, id: str, hint: str) -> None:  # noqa: A002 - Textual's own name
         super().__init__(value, id=id, compact=True, placeholder=hint, show_line_numbers=False)

@@ -69,6 +69,7 @@ def test_a_file_that_says_nothing_counts_as_stop_until_it_is_taken_out(data):
     with pytest.raises(Refused, match="says nothing, which counts as STOP"):
         append(data, NOTE)
     assert keywords(append(data, STOP)) == ["STOP"]
+    assert withdraw(data, 1) is None
 
 
 def test_a_signal_is_taken_out_with_its_own_heading_and_no_other():

@@ -25,14 +25,11 @@ def test_no_code_point_of_a_hidden_category_passes(around):
 
 
 def test_every_visible_code_point_stays_as_it_is():
-    changed = []
-    for code in range(sys.maxunicode + 1):
-        char = chr(code)
-        if 0xE0000 <= code <= 0xE007F:  # the Tag block, which has unassigned places
-            continue
-        if unicodedata.category(char) not in HIDDEN and clean(f"a{char}b") != f"a{char}b":
-            changed.append(code)
-    assert changed == []
+    tags = range(0xE0000, 0xE0080)  # a block that has unassigned places
+    for start in range(0, sys.maxunicode + 1, 0x100):
+        codes = [code for code in range(start, start + 0x100) if code not in tags]
+        text = "".join(f"a{chr(code)}b" for code in codes if unicodedata.category(chr(code)) not in HIDDEN)
+        assert clean(text) == text
 
 
 def test_what_comes_out_is_never_hidden_itself():

@@ -12,6 +12,10 @@ BARE = [
     "unlock", "unlock MS-7", "Unlock MS-7!", "continue with MS-7", "go ahead and continue now, thanks", "continue 2",
     "重试", "继续", "继续工作", "开始工作", "再试", "再试一次", "请继续", "继续吧", "好的", "可以", "下一步", "继续。",
     "继续！！", "继续 继续", "好的，请继续吧！", "继续工作：", "重试、继续", "解锁", "批准解锁", "继续工作 🙏",
+    "you can continue", "let's continue", "could you please try again", "one more try", "give it another try",
+    "I want you to proceed", "ok, let us move on", "continue to the next step", "carry on as before",
+    "请你继续", "解锁并继续", "麻烦继续一下", "没问题，继续", "重新开始", "接着做",
+    "再次重试", "再试试", "繼續", "請重試", "確認",
 ]  # fmt: skip
 NEW = [
     "继续工作：灯芯太短，改用铜灯",
@@ -21,6 +25,9 @@ NEW = [
     "continue, but leave the horn out: the supplier is closed",
     "The failure comes from the wick; use the long one.",
     "先不要发布，等待新的预算",
+    "let us take option B",
+    "try again with a longer wick",
+    "你可以改用铜灯",
 ]
 
 
@@ -41,6 +48,12 @@ def test_silence_is_refused(text):
 @pytest.mark.parametrize("text", NEW)
 def test_something_new_unlocks(text):
     assert refusal(text) == ""
+
+
+@pytest.mark.parametrize("words", ["do not unlock MS-7", "don't unlock MS-7", "never unlock MS-7", "不要解锁 MS-7"])
+def test_a_confirmation_that_says_not_to_is_none(words):
+    signal = UnlockSignal("take option B", 1, "programmer", "2024-04-02T08:00:00Z", words, structured=True)
+    assert "says not to" in unlock_refusal(signal, active_milestone="MS-7")
 
 
 def test_a_repeat_is_refused_whatever_its_case_and_marks():

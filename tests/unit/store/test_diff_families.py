@@ -10,6 +10,7 @@ from harness_tui.model.control import Control, Ledger
 from harness_tui.model.decision import Decision
 from harness_tui.model.epic import Epics
 from harness_tui.model.gates import EvidenceItems, MilestoneGate, WorktrackAxes, WorktrackGate
+from harness_tui.model.guard import GuardAnswer, Guards
 from harness_tui.model.handback import Handback
 from harness_tui.model.milestone import Milestone
 from harness_tui.model.servo import Servo
@@ -133,3 +134,13 @@ def test_what_the_loop_does_next_and_may_do_is_followed():
         ("control loop approval: not needed", "needed", "not needed"),
         ("control loop autonomy budget: 3", "0", "3"),
     }
+
+
+def test_the_guard_that_stops_the_loop_is_followed():
+    ready = GuardAnswer("milestone-kind-routing", "decide", "ready", "", step=1)
+    stopped = replace(ready, state="blocked", stops=True, path="m.md", line=4)
+    before, after = (servo(guards=Guards((answer,))) for answer in (ready, stopped))
+    assert changes(before, after) == [
+        ("control", "guard that stops Decide: milestone-kind-routing", "none", "milestone-kind-routing")
+    ]
+    assert changes(before, servo(guards=Guards((replace(ready, reason="other words"),)))) == []

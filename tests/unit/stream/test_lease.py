@@ -90,7 +90,7 @@ def test_the_worker_of_a_dead_run_is_ended_before_anything_is_dispatched(tmp_pat
     alive = []
     mill.run(Script({"T-01": lambda _work, **_: alive.append(worker.poll())}))
     assert alive in ([None], [-signal.SIGKILL])
-    assert worker.wait(5) == -signal.SIGKILL
+    assert worker.wait(30) == -signal.SIGKILL
     worker.stdout.close()
     assert mill.worker.ids == ["T-01"]
     assert any("was still alive and was ended" in line for line in mill.lines())

@@ -43,7 +43,6 @@ def test_gone_is_told_apart_from_unreadable(tmp_path):
     assert not caught.value.gone
 
 
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize(
     "make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("/dev/tty")]
 )

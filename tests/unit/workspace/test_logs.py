@@ -7,6 +7,8 @@ import os
 import pytest
 
 from harness_tui.workspace.logs import LogReader
+from harness_tui.workspace.reader import Reader
+from harness_tui.workspace.tail import LineFile
 
 HEAD = "# Log\n\n"
 
@@ -181,3 +183,25 @@ def test_forgotten_and_closed_logs_give_their_files_back(logs, tmp_path, path, f
     assert files_open() == before + 1
     logs.close()
     assert files_open() == before
+
+
+def test_bytes_that_can_not_be_read_are_waited_for_and_not_asked_for_again_and_again(logs, path, monkeypatch):
+    read, broken = LineFile.read, [True]
+    monkeypatch.setattr(LineFile, "read", lambda self, *span: b"" if broken[0] else read(self, *span))
+    assert not refresh(logs, path).complete
+    assert logs.broke
+    assert logs.complete, "there is nothing to scan on for"
+    broken[0] = False
+    assert not refresh(logs, path, look=False).complete, "only a look goes on"
+    assert refresh(logs, path).complete
+    assert not logs.broke
+
+
+def test_a_reading_of_everything_ends_though_a_log_can_not_be_read(tmp_path, monkeypatch):
+    folder = tmp_path / "docs/batches/kiln"
+    folder.mkdir(parents=True)
+    (folder / "STREAM_LOG.md").write_text(HEAD + line(1))
+    monkeypatch.setattr(LineFile, "read", lambda *_: b"")
+    reader = Reader(tmp_path)
+    assert not reader.read_all().logs[0].complete
+    reader.close()

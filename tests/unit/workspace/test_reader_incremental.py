@@ -139,16 +139,16 @@ def no_grace(monkeypatch):
     monkeypatch.setattr(cache, "GRACE", 0.0)
 
 
-QUICK = settings(max_examples=70, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ONE_PATCH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
-@QUICK
+@ONE_PATCH
 @given(steps(TOLD, TOLD, ASIDE))
 def test_a_reader_that_is_told_of_changes_agrees_with_a_fresh_one(script):
     check(script)
 
 
-@QUICK
+@ONE_PATCH
 @given(steps(TOLD, UNTOLD, UNTOLD, ASIDE))
 def test_a_reader_that_looks_for_himself_agrees_with_a_fresh_one(script):
     with pytest.MonkeyPatch.context() as patch:

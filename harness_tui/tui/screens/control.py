@@ -1,0 +1,82 @@
+"""The page of the control loop: what holds now, and beside or below it what the files hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.content import Content
+
+from harness_tui.tui.facts_control import lock_words
+from harness_tui.tui.facts_loop import loop_facts, now_facts, record_facts
+from harness_tui.tui.screens.page import Page
+from harness_tui.tui.text import literal
+from harness_tui.tui.widgets.fact_list import FactList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.facts import Fact
+
+WIDE: Final = 160
+"""Columns from which there are two lists beside each other."""
+
+
+class ControlPage(Page, inherit_bindings=False):
+    """Lock, state, guards, routes; gates, evidence and every field. One list, or two where there is room."""
+
+    DETAIL = True
+
+    def __init__(self) -> None:
+        super().__init__("control", _title, lambda snapshot, _now: loop_facts(snapshot.servo), _NO_SERVO)
+
+    def on_resize(self) -> None:
+        """Two lists where there is room for both."""
+        if self._ready:
+            self.on_screen_resume()
+
+    def show(self, snapshot: Snapshot, now: datetime) -> None:
+        """Show a new snapshot; the cursors stay."""
+        if not self._ready:
+            return
+        records = record_facts(snapshot.servo) if self._wide else []
+        detail = self.query_one("#page-detail", FactList)
+        if not records and detail.has_focus:
+            self.list.focus()
+        detail.display = bool(records)
+        detail.show(self._laid_out(records))
+        super().show(snapshot, now)
+
+    def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
+        return now_facts(snapshot.servo) if self._wide else super()._shown(snapshot, now)
+
+    @property
+    def step(self) -> Callable[[int], None] | None:
+        """What goes between the lists; None while there is only one."""
+        return self._turn if self.query_one("#page-detail").display else None
+
+    def _turn(self, _by: int) -> None:
+        detail = self.query_one("#page-detail", FactList)
+        (self.list if detail.has_focus else detail).focus()
+
+    @property
+    def _wide(self) -> bool:
+        return self.app.size.width >= WIDE
+
+
+def _title(snapshot: Snapshot) -> Content:
+    servo = snapshot.servo
+    handback = servo.handback if servo is not None else None
+    lock = literal(*lock_words(handback)) if handback is not None else Content("")
+    control = servo.control if servo is not None else None
+    where = literal(f"{control.scope}.{control.function}  ", "$text-accent") if control is not None else Content("")
+    return Content.assemble(literal("Control loop  ", "bold"), where, lock)
+
+
+_NO_SERVO: Final = """No control loop here.
+
+Looked below the workspace for
+  .servo/control-state.md   the lock and the state of the loop
+
+Write it and it appears here."""
