@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.acts.form import Scene, Values
 
-_PART: Final = re.compile(r"\s*(?P<name>[^:<]*?)\s*(?:<\s*(?P<after>[^:]*?)\s*)?:\s*(?P<goal>.*\S)\s*")
 PART_HINT: Final = 'one row a line: "part: goal" or "part < earlier: goal"'
 _ARGUMENT: Final = {"ADD": "slug", "SKIP": "id", "REDIRECT": "stage"}
 _TEXT: Final = {"ADD": "goal", "SKIP": "why", "STOP": "why", "NOTE": "note", "REDIRECT": "brief"}
@@ -235,19 +233,19 @@ def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:
     Raises `Refused`.
     """
     found: dict[str, str] = {}
-    for number, line in enumerate(parts.splitlines(), 1):
+    for number, line in enumerate(parts.split("\n"), 1):
         if not line.strip():
             continue
-        match = _PART.fullmatch(line)
-        if match is None or not match["name"]:
+        head, _, part_goal = line.partition(":")
+        name, needing, after = (word.strip() for word in head.partition("<"))
+        if not name or not part_goal.strip():
             raise Refused("part", f"part in line {number}", 'write it as "part: goal" or "part < earlier: goal"')
-        name, after = match["name"], match["after"]
         if name in found:
             raise Refused("part", f"part {name}", "it stands there twice")
-        if after is not None and after not in found:
+        if needing and after not in found:
             raise Refused("part", f"part {name}", f"it needs {after!r}, which is no earlier part")
-        needs = f" (after {base}-{after})" if after is not None else ""
-        found[name] = f"{match['goal']}{needs}"
+        needs = f" (after {base}-{after})" if needing else ""
+        found[name] = f"{part_goal.strip()}{needs}"
     overall = f"{goal.strip()}: " if goal.strip() else ""
     return [(f"{base}-{name}", f"{overall}{text}") for name, text in found.items()]
 
