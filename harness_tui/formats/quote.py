@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from harness_tui.model.sent import SentRecord
 
 _HEADING = re.compile(r"#{1,6}\s")
-_CONSUMED = re.compile(r"#{1,6}\s.*\bintervention\b.*\bconsumed\b(?:\s+at\s+(?P<at>\S+))?", re.IGNORECASE)
+_INTERVENTION = re.compile(r"\bintervention\b", re.IGNORECASE)
+_CONSUMED = re.compile(r"\bconsumed\b(?:\s+at\s+(?P<at>\S+))?", re.IGNORECASE)
 _SPEAKS: Final = re.compile(r"\b(?:intervention|operator|NOTE|note=)")
 _LONG: Final = 24
 """Characters from which on a line is not met by chance."""
@@ -30,7 +31,8 @@ def find_quote(data: bytes, record: SentRecord, *, after: int = 0) -> int | None
     section = earlier = False
     for number, line in enumerate(text_lines(data), 1):
         if _HEADING.match(line):
-            consumed = _CONSUMED.match(line)
+            told = _INTERVENTION.search(line)  # one after the other: a long line is read once
+            consumed = _CONSUMED.search(line, told.end()) if told is not None else None
             section = consumed is not None
             earlier = consumed is not None and _is_before(consumed["at"], record.at)
         elif (
