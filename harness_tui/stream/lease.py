@@ -12,7 +12,8 @@ import secrets
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
@@ -53,7 +54,8 @@ class Lease:
         self.told: list[str] = []
         self._claim: dict[str, Any] = {**own_claim(pool_id), "run": self.run}
         self._doing: Doing | None = None
-        self._told_at = 0.0
+        self._told_at = float("-inf")
+        self._later: threading.Timer | None = None
         self._lock = threading.Lock()
         self._data = b""
         self._descriptor = -1
@@ -75,14 +77,33 @@ class Lease:
             self._put()
 
     def doing(self, what: Doing) -> None:
-        """Say what the worker is at, for whoever watches from outside; not more often than anybody can read."""
+        """Say what the worker is at, for whoever watches from outside; not more often than anybody can read.
+
+        The last of many in a row is said a little later: it may be what goes on for an hour.
+        """
+        if what.since is None:
+            what = replace(what, since=datetime.now(UTC).replace(microsecond=0))
         with self._lock:
             self._doing = merged(self._doing, what)
-            now = time.monotonic()
-            if now - self._told_at >= PAUSE or what.kind == "quiet":
-                self._told_at = now
-                self._claim["doing"] = asdict(self._doing)
-                self._put()
+            wait = self._told_at + PAUSE - time.monotonic()
+            if wait <= 0 or what.kind == "quiet":
+                self._note()
+            elif self._later is None:
+                self._later = threading.Timer(wait, self._note_later)
+                self._later.daemon = True
+                self._later.start()
+
+    def _note_later(self) -> None:
+        with self._lock:
+            self._later = None
+            if self._doing is not None:
+                self._note()
+
+    def _note(self) -> None:
+        assert self._doing is not None  # noqa: S101 - asked by both callers
+        self._told_at = time.monotonic()
+        self._claim["doing"] = asdict(self._doing)
+        self._put()
 
     def _put(self) -> None:
         """Write in place, never shorter than before: there is no moment at which the file is cut."""
@@ -94,15 +115,16 @@ class Lease:
 
     def release(self) -> None:
         """Take the file away, if it is still ours."""
-        with suppress(OSError):
-            os.close(self._descriptor)
+        with self._lock, suppress(OSError):  # whoever comes later writes into no other file that has the number then
+            descriptor, self._descriptor, self._doing = self._descriptor, -1, None
+            os.close(descriptor)
         with suppress(WriteError):
             found = read_target(self._path, root=self._root)
             if found is not None and f'"run": "{self.run}"'.encode() in found:
                 remove_file(self._path, root=self._root, expect=found)
 
     def _render(self) -> bytes:
-        return json.dumps(self._claim).encode() + b"\n"
+        return json.dumps(self._claim, default=datetime.isoformat).encode() + b"\n"
 
 
 @contextmanager
