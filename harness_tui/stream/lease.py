@@ -155,12 +155,28 @@ def _restore(mark: str | None) -> None:
         os.environ[MARK] = mark
 
 
+def living(root: Path) -> LeaseClaim | None:
+    """The lock of a run that lives: of our own engine, else of another program. Raises `WriteError`."""
+    claims = (_read(root, name) for name in (OWN, FOREIGN))
+    return next((claim for claim in claims if claim is not None and judge_lease(claim).alive), None)
+
+
+def own_lock(root: Path) -> LeaseClaim | None:
+    """What the lock of our own engine claims, whether its run lives or not. Raises `WriteError`."""
+    return _read(root, OWN)
+
+
+def holder_words(claim: LeaseClaim) -> str:
+    """Who holds the run, as a reason why there is no second one."""
+    since = f" since {claim.started_at}" if claim.started_at else ""
+    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+
+
 def _holder(root: Path) -> str:
     claim = _read(root, OWN)
     if claim is None or claim.pid is None:
         return "another run has just begun or is just ending; try again"
-    since = f" since {claim.started_at}" if claim.started_at else ""
-    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+    return holder_words(claim)
 
 
 def _take_over(root: Path) -> list[str]:
