@@ -222,6 +222,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def _preview(self, facts: list[Fact]) -> None:
         preview = self.query_one("#preview", FactList)
         preview.show(facts)
+        preview.display = bool(facts)
         preview.highlighted = None
 
     def _say(self, words: str, style: str = "$text-muted") -> None:
