@@ -268,6 +268,8 @@ class Engine:
             return self._worker.run(work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker)
         except Exception as error:  # noqa: BLE001 - one task that can't be worked on is no reason to leave the others
             return Result("failed", f"the worker broke: {type(error).__name__}: {error}")
+        finally:
+            self._lease.worker(None)  # what it did last is nothing that the next one does
 
     # What became of it
 

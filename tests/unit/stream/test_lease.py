@@ -132,7 +132,13 @@ def test_what_the_worker_is_at_can_be_read_from_outside(tmp_path, monkeypatch):
         heard(Doing("step", step=3, steps=40, cost_usd=0.25, tokens=1200))
         seen.append(read_workspace(tmp_path).stream.doing)
 
-    mill.run(Script({"T-01": work, "T-02": work}))
+    def between(event):
+        if event.kind == "dispatched":
+            seen_between.append(json.loads((tmp_path / OWN).read_text()).get("doing"))
+
+    seen_between = []
+    mill.run(Script({"T-01": work, "T-02": work}), on_event=between)
+    assert seen_between == [None, None]
     assert seen[0] is None
     assert seen[2] is None
     assert datetime.now(UTC) - seen[1].since < timedelta(minutes=1)
