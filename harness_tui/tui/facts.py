@@ -313,7 +313,7 @@ def _activity_facts(stream: Stream) -> list[Fact]:
         style = "$text-warning" if doing.kind in ("quiet", "denied") else ""
         facts.append(labelled("worker", Content.assemble(literal(said, style), literal(since, "$text-muted")), path))
     if far:
-        facts.append(labelled("so far", literal(" · ".join(far)), path))
+        facts.append(labelled("figures", literal(" · ".join(far)), path))
     return facts
 
 

@@ -44,10 +44,10 @@ async def test_header_and_detail_say_who_runs_it_and_what_its_worker_is_at(desk,
         facts = session.facts("#task-list")
         assert any(line.startswith("run by") and f"process {holder.pid} on" in line for line in facts)
         assert "worker      Edit src/ramp.py  since 11:59:02Z" in facts
-        assert "so far      step 3 of 40 · $0.25 · 1,200 tokens" in facts
+        assert "figures     step 3 of 40 · $0.25 · 1,200 tokens" in facts
         hold(desk, holder, doing=QUIET)
         await session.until(lambda: "quiet since 11:58:00Z; last: Bash make" in session.status)
-        assert not any(line.startswith("so far") for line in session.facts("#task-list"))
+        assert not any(line.startswith("figures") for line in session.facts("#task-list"))
         desk.path(OWN).unlink()
         await session.until(lambda: "quiet since" not in session.status and "process" not in session.status)
         assert not any(line.startswith(("worker", "run by")) for line in session.facts("#task-list"))
