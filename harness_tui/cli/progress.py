@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from datetime import timedelta
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
     from harness_tui.model.work import Doing
 
 _CLEAR = "\r\x1b[K"
+LEFT_OUT = "… the lines before were left out\n"
 _DEFAULT_WIDTH = 80
 
 
 class Progress:
-    """Writes to stdout. A reader that goes away does not end the run: from then on nothing is written."""
+    """Writes to stdout. A reader that goes away does not end the run: from then on nothing is written.
 
-    def __init__(self, *, json: bool) -> None:
+    When stdout is a file of more than `limit` bytes it is begun anew; 0 sets no limit.
+    """
+
+    def __init__(self, *, json: bool, limit: int = 0) -> None:
         self._json = json
+        self._limit = limit
         dumb = os.environ.get("TERM", "dumb") == "dumb"
         self.live = not json and not dumb and sys.stdout.isatty()
         self._shown = ""
@@ -103,10 +109,20 @@ class Progress:
         if self._gone:
             return
         try:
+            if self._limit:
+                self._begin_anew()
             sys.stdout.write(text)
             sys.stdout.flush()
         except BrokenPipeError:
             self._gone = True
+
+    def _begin_anew(self) -> None:
+        descriptor = sys.stdout.fileno()
+        state = os.fstat(descriptor)
+        if stat.S_ISREG(state.st_mode) and state.st_size > self._limit:
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            sys.stdout.write(LEFT_OUT)
 
 
 def queue_text(queue: dict[str, int]) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from harness_tui.cli.text_families import family_lines
 from harness_tui.formats.text import clean
 from harness_tui.model.pool import STATUSES
-from harness_tui.rules.activity import activity_words
+from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
         yield Text(f"stream   {stream_words(snapshot.stream, now)}")
         if snapshot.stream.why:
             yield Text(f"         {snapshot.stream.why}")
+        if snapshot.stream.owner is not None:
+            yield Text(f"         run by {owner_words(snapshot.stream.owner)}")
         if snapshot.stream.doing is not None:
             yield Text(f"         worker: {' · '.join(activity_words(snapshot.stream.doing))}")
         yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from harness_tui.formats.strict_json import BadJson, loads
@@ -55,6 +56,7 @@ def _doing(value: Any) -> Doing | None:
         kind, _text(value.get("text")), _text(value.get("tool")) or None, _text(value.get("path")) or None,
         _integer(value.get("step"), 0, _MOST), _integer(value.get("steps"), 0, _MOST),
         cost if isinstance(cost, float) and 0 <= cost < _MOST else None, _integer(value.get("tokens"), 0, _MOST),
+        _instant(value.get("since")),
     )  # fmt: skip
 
 
@@ -64,6 +66,15 @@ def _unreadable(path: str, line: int, why: str) -> Problem:
 
 def _integer(value: Any, low: int, high: int) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
+
+
+def _instant(value: Any) -> datetime | None:
+    """A time with a zone, in UTC; None for anything else."""
+    try:
+        at = datetime.fromisoformat(value)
+        return at.astimezone(UTC) if at.tzinfo is not None else None
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _text(value: Any) -> str:

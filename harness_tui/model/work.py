@@ -1,6 +1,7 @@
 """What the engine hands to a worker, what it hears while the worker is busy, and how the work ended."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 Outcome = Literal["delivered", "failed", "blocked", "needs-human", "hard-stop", "cancelled"]
@@ -26,7 +27,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """One thing that a worker did or said; a figure it did not give is null, never invented."""
+    """One thing that a worker did or said; a figure it did not give is null, never invented.
+
+    `since` is when it began, where that is known: of `quiet` the last sign of life.
+    """
 
     kind: DoingKind
     text: str = ""
@@ -36,6 +40,7 @@ class Doing:
     steps: int | None = None
     cost_usd: float | None = None
     tokens: int | None = None
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

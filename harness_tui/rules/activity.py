@@ -8,9 +8,12 @@ from harness_tui.model.work import Doing
 
 if TYPE_CHECKING:
     from harness_tui.model.agent_event import AgentEvent
+    from harness_tui.model.stream import Owner
 
 LONGEST: Final = 300
 """Characters of a text that is shown."""
+LAST: Final = "; last: "
+"""Stands before what a quiet worker did last."""
 
 
 def doing(event: AgentEvent, *, step: int, steps: int | None) -> Doing | None:
@@ -35,25 +38,44 @@ def doing(event: AgentEvent, *, step: int, steps: int | None) -> Doing | None:
 
 
 def merged(before: Doing | None, now: Doing) -> Doing:
-    """What a worker is at after `now`: its last tool or words, and the last step and figures that it gave."""
+    """What a worker is at after `now`: its last tool or words, and the last step and figures that it gave.
+
+    Any sign of life ends a silence.
+    """
     if before is None or now.kind == "started":
         return now
-    shown = now if now.kind in ("tool", "said", "denied", "quiet") else before
+    shown = now if now.kind in ("tool", "said", "denied", "quiet") or before.kind == "quiet" else before
     return Doing(
         shown.kind, shown.text, shown.tool, shown.path,
         now.step if now.step is not None else before.step, now.steps if now.steps is not None else before.steps,
         now.cost_usd if now.cost_usd is not None else before.cost_usd,
-        now.tokens if now.tokens is not None else before.tokens,
+        now.tokens if now.tokens is not None else before.tokens, shown.since,
     )  # fmt: skip
 
 
 def activity_words(what: Doing) -> tuple[str, ...]:
     """What a worker is at, in parts: the tool and its file or the words, the step, the cost and tokens that it gave."""
-    said = " ".join(part for part in (what.tool, what.path or what.text) if part)
+    return tuple(part for part in (_said(what), *progress_words(what)) if part)
+
+
+def progress_words(what: Doing) -> tuple[str, ...]:
+    """How far a worker is: the step, the cost and the tokens, as far as it gave them."""
     step = f"step {what.step}{f' of {what.steps}' if what.steps else ''}" if what.step is not None else ""
     cost = f"${what.cost_usd:.2f}" if what.cost_usd is not None else ""
     tokens = f"{what.tokens:,} tokens" if what.tokens is not None else ""
-    return tuple(part for part in (said, step, cost, tokens) if part)
+    return tuple(part for part in (step, cost, tokens) if part)
+
+
+def owner_words(owner: Owner) -> str:
+    """Which process holds a run, and where."""
+    return f"process {owner.pid} on {owner.host}"
+
+
+def _said(what: Doing) -> str:
+    if what.kind == "quiet" and what.since is not None:
+        last = what.text.partition(LAST)[2]
+        return f"quiet since {what.since:%H:%M:%SZ}{f'{LAST}{last}' if last else ''}"
+    return " ".join(part for part in (what.tool, what.path or what.text) if part)
 
 
 def _short(text: str) -> str:

@@ -138,6 +138,17 @@ class Schedule:
         return len(places) == 1 and self._status[places[0]] == "done"
 
 
+def order(pool: Pool, *, retry: bool = True) -> tuple[Task, ...]:
+    """The rows in the order in which a run would dispatch them if each were delivered; none when rows form a ring."""
+    schedule = Schedule(pool, retry=retry)
+    found: list[Task] = []
+    while not pool.cycles and (task := schedule.pick()) is not None:
+        found.append(task)
+        schedule.start(task)
+        schedule.settle(task, "done")
+    return tuple(found)
+
+
 def _is_barred(task: Task) -> bool:
     if not task.problems:
         return False

@@ -75,6 +75,12 @@ def foremost(streams: Iterable[Stream]) -> Stream | None:
     return min(streams, key=lambda stream: _RANK.index(stream.state), default=None)
 
 
+def is_abandoned(task: Task, stream: Stream | None) -> bool:
+    """Whether `task` is in progress by its files though the run that was at it is over."""
+    over = stream is not None and stream.state in ("interrupted", "stopped")
+    return over and task.effective_status == "in-progress"
+
+
 def left_open(pool: Pool) -> dict[Status, int]:
     """How many rows a drained `pool` leaves neither done nor skipped, by status, the most pressing first."""
     return {status: count for status in _LEFT if (count := pool.tally.get(status, 0))}

@@ -271,6 +271,8 @@ class Engine:
                 )
         except Exception as error:  # noqa: BLE001 - one task that can't be worked on is no reason to leave the others
             return Result("failed", f"the worker broke: {type(error).__name__}: {error}")
+        finally:
+            self._lease.worker(None)  # what it did last is nothing that the next one does
 
     # What became of it
 

@@ -12,7 +12,8 @@ import secrets
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
@@ -53,7 +54,8 @@ class Lease:
         self.told: list[str] = []
         self._claim: dict[str, Any] = {**own_claim(pool_id), "run": self.run}
         self._doing: Doing | None = None
-        self._told_at = 0.0
+        self._told_at = float("-inf")
+        self._later: threading.Timer | None = None
         self._lock = threading.Lock()
         self._data = b""
         self._descriptor = -1
@@ -75,14 +77,33 @@ class Lease:
             self._put()
 
     def doing(self, what: Doing) -> None:
-        """Say what the worker is at, for whoever watches from outside; not more often than anybody can read."""
+        """Say what the worker is at, for whoever watches from outside; not more often than anybody can read.
+
+        The last of many in a row is said a little later: it may be what goes on for an hour.
+        """
+        if what.since is None:
+            what = replace(what, since=datetime.now(UTC).replace(microsecond=0))
         with self._lock:
             self._doing = merged(self._doing, what)
-            now = time.monotonic()
-            if now - self._told_at >= PAUSE or what.kind == "quiet":
-                self._told_at = now
-                self._claim["doing"] = asdict(self._doing)
-                self._put()
+            wait = self._told_at + PAUSE - time.monotonic()
+            if wait <= 0 or what.kind == "quiet":
+                self._note()
+            elif self._later is None:
+                self._later = threading.Timer(wait, self._note_later)
+                self._later.daemon = True
+                self._later.start()
+
+    def _note_later(self) -> None:
+        with self._lock:
+            self._later = None
+            if self._doing is not None:
+                self._note()
+
+    def _note(self) -> None:
+        assert self._doing is not None  # noqa: S101 - asked by both callers
+        self._told_at = time.monotonic()
+        self._claim["doing"] = asdict(self._doing)
+        self._put()
 
     def _put(self) -> None:
         """Write in place, never shorter than before: there is no moment at which the file is cut."""
@@ -94,15 +115,16 @@ class Lease:
 
     def release(self) -> None:
         """Take the file away, if it is still ours."""
-        with suppress(OSError):
-            os.close(self._descriptor)
+        with self._lock, suppress(OSError):  # whoever comes later writes into no other file that has the number then
+            descriptor, self._descriptor, self._doing = self._descriptor, -1, None
+            os.close(descriptor)
         with suppress(WriteError):
             found = read_target(self._path, root=self._root)
             if found is not None and f'"run": "{self.run}"'.encode() in found:
                 remove_file(self._path, root=self._root, expect=found)
 
     def _render(self) -> bytes:
-        return json.dumps(self._claim).encode() + b"\n"
+        return json.dumps(self._claim, default=datetime.isoformat).encode() + b"\n"
 
 
 @contextmanager
@@ -133,12 +155,28 @@ def _restore(mark: str | None) -> None:
         os.environ[MARK] = mark
 
 
+def living(root: Path) -> LeaseClaim | None:
+    """The lock of a run that lives: of our own engine, else of another program. Raises `WriteError`."""
+    claims = (_read(root, name) for name in (OWN, FOREIGN))
+    return next((claim for claim in claims if claim is not None and judge_lease(claim).alive), None)
+
+
+def own_lock(root: Path) -> LeaseClaim | None:
+    """What the lock of our own engine claims, whether its run lives or not. Raises `WriteError`."""
+    return _read(root, OWN)
+
+
+def holder_words(claim: LeaseClaim) -> str:
+    """Who holds the run, as a reason why there is no second one."""
+    since = f" since {claim.started_at}" if claim.started_at else ""
+    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+
+
 def _holder(root: Path) -> str:
     claim = _read(root, OWN)
     if claim is None or claim.pid is None:
         return "another run has just begun or is just ending; try again"
-    since = f" since {claim.started_at}" if claim.started_at else ""
-    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+    return holder_words(claim)
 
 
 def _take_over(root: Path) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,7 @@ class Acting(Base):
         self.read_only = ""
         self._drafts: dict[str, dict[str, str]] = {}
         self._followed: object = None
+        self._last_launch: dict[str, str] = {}
 
     @cached_property
     def me(self) -> str:
@@ -78,6 +80,27 @@ class Acting(Base):
     def action_redirect(self) -> None:
         """Ask for a new brief of a stage."""
         self._signal("REDIRECT")
+
+    def action_launch(self) -> None:
+        """Ask with which worker to drain the pool."""
+
+        def make(snapshot: Snapshot) -> Act:
+            from harness_tui.tui.acts.run import LaunchAct  # noqa: PLC0415 - until it is asked for
+
+            epics = tuple(item.epic_id for item in snapshot.epics.budgets) if snapshot.epics is not None else ()
+            return LaunchAct(self.main.pool_id, self._last_launch, self._run_ended, epics)
+
+        self._open(make)
+
+    def action_end_run(self) -> None:
+        """Ask whether to end the run and its worker at once."""
+
+        def make(_snapshot: Snapshot) -> Act:
+            from harness_tui.tui.acts.run import EndRunAct  # noqa: PLC0415 - until it is asked for
+
+            return EndRunAct()
+
+        self._open(make)
 
     def action_unlock(self) -> None:
         """Ask for what is new."""
@@ -168,6 +191,11 @@ class Acting(Base):
     def _newest(self) -> Snapshot:
         assert self.snapshot is not None  # noqa: S101 - a dialog opens only after the first reading
         return self.snapshot
+
+    def _run_ended(self, words: str) -> None:
+        """A run that was started from here is over; called from another thread, perhaps after the dashboard's end."""
+        with suppress(RuntimeError):
+            self.call_later(self._told, words)
 
     def _told(self, words: str | None) -> None:
         if words:

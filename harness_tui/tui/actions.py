@@ -57,7 +57,7 @@ def _act(name: str, key: str, label: str, about: str, area: Area, footer: int) -
 
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("help", ("question_mark", "f1"), "help", "What every key does here and everywhere.", "app", 100),
-    Action("quit", ("q", "ctrl+c"), "quit", "Leave the dashboard; nothing that runs is stopped.", "app", 50),
+    Action("quit", ("q", "ctrl+c"), "quit", "Leave the dashboard; a run goes on: it is a process apart.", "app", 50),
     Action("command_palette", ("colon", "ctrl+p"), "commands", "Find any command, pool or task by name.", "app", 40),
     Action("back", ("escape",), "back", "Close what is open, clear a filter, go back; never leaves.", "app", 10),
     Action("search", ("slash",), "search", "Search or filter the focused panel; ! in front turns it round.", "app", 80),
@@ -77,6 +77,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     _act("skip", "S", "skip", "Skip the selected task, or another one by its exact id.", "app", 60),
     _act("stop", "X", "stop", "Stop the stream before its next task.", "app", 63),
     _act("note", "M", "note", "Leave a note for the next task.", "app", 33),
+    _act("launch", "L", "launch", "Start a run of the pool with a worker; it goes on when you leave.", "app", 32),
+    _act("end_run", "K", "end now", "End the run and its worker at once; X lets the worker finish.", "app", 0),
     _act("unlock", "U", "unlock", "Signal the control loop that it may lift its lock.", "app", 0),
     _act("redirect", "B", "brief", "Give a stage of a single task another brief.", "app", 0),
     Action("zoom", ("z",), "zoom", "Give the focused panel the whole screen, and back.", "app"),

@@ -8,10 +8,12 @@ from textual.content import Content
 
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
+from harness_tui.rules.activity import activity_words, owner_words, progress_words
 from harness_tui.rules.span import age, ago
-from harness_tui.tui.signs import STATUS_SIGN
+from harness_tui.rules.stream import is_abandoned
+from harness_tui.tui.signs import ABANDONED, STATUS_SIGN
 from harness_tui.tui.text import is_narrow, literal
-from harness_tui.tui.theme import STATUS_STYLE
+from harness_tui.tui.theme import STATUS_STYLE, STREAM_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -181,10 +183,18 @@ def recap_facts(recap: Recap, *, most: int | None = None) -> list[Fact]:
     return facts
 
 
-def status_text(task: Task) -> Content:
+def status_words(task: Task, stream: Stream | None) -> tuple[str, str]:
+    """Sign and word of the effective status with their style; nothing is in progress when no run is alive."""
+    status = task.effective_status
+    if is_abandoned(task, stream):
+        return ABANDONED, STREAM_STYLE["interrupted"]
+    return f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status]
+
+
+def status_text(task: Task, stream: Stream | None = None) -> Content:
     """Sign and word of the effective status, and the plan's word where the two differ."""
     status = task.effective_status
-    text = literal(f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status])
+    text = literal(*status_words(task, stream))
     if task.drift and task.status != status:
         return Content.assemble(text, literal(f"  ≠ plan says {task.status}", "$text-warning"))
     return Content.assemble(text, literal("  ≠ files differ", "$text-warning")) if task.drift else text
@@ -207,10 +217,11 @@ def task_facts(
         ),
         Fact(literal(task.goal or "(no goal)"), pool.path, task.line),
         heading("State"),
-        labelled("status", status_text(task), *_decider(task)),
+        labelled("status", status_text(task, stream), *_decider(task)),
     ]
     if stream.task_id == task.id and task.effective_status == "in-progress":
         facts.append(labelled("stream", literal(f"{stream.state}: {stream.why}"), *_cause_place(stream)))
+        facts += _activity_facts(stream)
     if task.touched_at is not None:
         facts.append(labelled("last change", literal(ago(task.touched_at, now)), *_decider(task)))
     facts.append(labelled("mode", literal(task.mode or "full (not given)"), pool.path, task.line))
@@ -286,6 +297,24 @@ def _delta(before: VerifyRun, now: VerifyRun) -> str:
 def _decider(task: Task) -> tuple[str | None, int | None]:
     found = next((item for item in task.evidence if item.source == task.decided_by), None)
     return (found.path, found.line) if found else (None, None)
+
+
+def _activity_facts(stream: Stream) -> list[Fact]:
+    """Who runs the task, what its worker is at, and how far it is as it says itself."""
+    path = _cause_place(stream)[0]
+    facts = [labelled("run by", literal(owner_words(stream.owner)), path)] if stream.owner is not None else []
+    doing = stream.doing
+    if doing is None:
+        return facts
+    far = progress_words(doing)
+    said = " · ".join(activity_words(doing)[: -len(far) or None])
+    since = f"  since {doing.since:%H:%M:%SZ}" if doing.since is not None and doing.kind != "quiet" else ""
+    if said:
+        style = "$text-warning" if doing.kind in ("quiet", "denied") else ""
+        facts.append(labelled("worker", Content.assemble(literal(said, style), literal(since, "$text-muted")), path))
+    if far:
+        facts.append(labelled("figures", literal(" · ".join(far)), path))
+    return facts
 
 
 def _cause_place(stream: Stream) -> tuple[str | None, int | None]:

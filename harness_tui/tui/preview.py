@@ -15,13 +15,15 @@ from rich.cells import set_cell_size
 
 from harness_tui.formats.text import clean
 from harness_tui.rules.interest import of_interest
-from harness_tui.tui.signs import STATUS_SIGN
+from harness_tui.rules.stream import is_abandoned
+from harness_tui.tui.signs import ABANDONED, STATUS_SIGN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.model.stream import Stream
 
 ENTER: Final = "\x1b[?1049h"
 """Goes to the alternate screen. Written a second time it would clear it."""
@@ -102,7 +104,7 @@ def draw(snapshot: Snapshot, wanted: str, theme: str, size: os.terminal_size, en
     top = max(0, cursor - rows + 1)
     ids = max(4, min(12, max(len(task.id) for task in pool.tasks[:200])))
     for index, task in enumerate(pool.tasks[top : top + rows], top):
-        lines[first + index - top] = ("▌" if index == cursor else " ") + _row(task, ids)
+        lines[first + index - top] = ("▌" if index == cursor else " ") + _row(task, ids, snapshot.streams.get(pool.id))
     drawn = (f"\x1b[{y};2H{set_cell_size(clean(text), width - 2)}" for y, text in lines.items())
     return f"{ENTER}\x1b[?25l{_colours(theme, env)}\x1b[2J{''.join(drawn)}\x1b[H"
 
@@ -112,10 +114,11 @@ def _heading(snapshot: Snapshot, pool: Pool) -> str:
     return f"{name}  {pool.kind} pool {pool.id}"
 
 
-def _row(task: Task, ids: int) -> str:
+def _row(task: Task, ids: int, stream: Stream | None) -> str:
     status = task.effective_status
+    words = ABANDONED if is_abandoned(task, stream) else f"{STATUS_SIGN[status]} {status:11}"
     drift = "≠" if task.drift else "!" if any(problem.severity == "error" for problem in task.problems) else " "
-    return f"{set_cell_size(clean(task.id), ids)} {STATUS_SIGN[status]} {status:11} {drift} {clean(task.slug)}"
+    return f"{set_cell_size(clean(task.id), ids)} {words} {drift} {clean(task.slug)}"
 
 
 def _colours(theme: str, env: Mapping[str, str]) -> str:

@@ -17,3 +17,5 @@ STATUS_SIGN: Final[dict[Status, str]] = {
     "skipped": "–",
     "unknown": "?",
 }
+ABANDONED: Final = "! interrupted"
+"""Stands for the sign and the word of what is in progress while no run is alive."""

@@ -39,6 +39,8 @@ BUSY: Final = 0.1
 """Seconds between readings while changes keep coming."""
 FREE_READS: Final = 4
 """Readings in a row that are made at once after a rest."""
+ALIVE: Final = 0.5
+"""Seconds between looks whether the process that holds a run still lives."""
 RETRY: Final = 1.0
 """Seconds until a pass that failed is tried again."""
 GIT_EVERY: Final = 20.0
@@ -201,7 +203,7 @@ class Live:
             self._tell_all(reader, snapshot)
             if reader.listed:  # there may be a new folder in which more will happen at once
                 self._arm(reader, snapshot)
-        elif git_news is not None or reader.unsettled or not reader.logs.complete:
+        elif git_news is not None or reader.unsettled or not reader.logs.complete or reader.holder_gone:
             self._tell_all(reader, reader.read(frozenset()))
 
     def _rest(self, reader: Reader) -> float:
@@ -218,6 +220,8 @@ class Live:
             until = min(until, self._busy(now))
         if reader.unsettled:
             until = min(until, SETTLE)
+        if reader.has_holder:
+            until = min(until, ALIVE)
         return max(0.0, until)
 
     def _busy(self, now: float) -> float:

@@ -157,27 +157,37 @@ def _read(pid: int) -> Process | None:
     return Process(pid, start, fields[0].decode("ascii", "replace"), parent, group, session, name)
 
 
+def send(pid: int, start_ticks: int, number: signal.Signals) -> bool:
+    """Signal the process that was started then, and never another one that has its number now.
+
+    False when it is gone. Raises `PermissionError`.
+    """
+    try:
+        handle = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        handle = -1
+    try:
+        now = _read(pid)
+        if now is None or now.start_ticks != start_ticks:
+            return False
+        if handle >= 0:
+            signal.pidfd_send_signal(handle, number)
+        else:
+            os.kill(pid, number)
+    except ProcessLookupError:
+        return False
+    finally:
+        if handle >= 0:
+            os.close(handle)
+    return True
+
+
 def _send(process: Process, number: signal.Signals) -> None:
-    """Signal the process that was found, and never another one that has its number now."""
     with suppress(ProcessLookupError, PermissionError):
         if process.pid < 0:
             os.killpg(-process.pid, number)
-            return
-        try:
-            handle = os.pidfd_open(process.pid)
-        except (AttributeError, OSError):
-            handle = -1
-        try:
-            now = _read(process.pid)
-            if now is None or now.start_ticks != process.start_ticks:
-                return
-            if handle >= 0:
-                signal.pidfd_send_signal(handle, number)
-            else:
-                os.kill(process.pid, number)
-        finally:
-            if handle >= 0:
-                os.close(handle)
+        else:
+            send(process.pid, process.start_ticks, number)
 
 
 def _pauses() -> Iterator[float]:

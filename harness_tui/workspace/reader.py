@@ -80,6 +80,8 @@ class Reader:
         self._judged: dict[str, tuple[Pool, bool, Pool]] = {}
         self._pools: Sequence[PoolFiles] = ()
         self._plan_paths: frozenset[str] = frozenset()
+        self._lease_paths: frozenset[str] = frozenset()
+        self._holder: LeaseClaim | None = None
         self._board: tuple[Board, ...] = ()
         self._state: dict[str, TaskState] = {}
         self._state_problems: tuple[Problem, ...] = ()
@@ -98,6 +100,16 @@ class Reader:
     def listed(self) -> bool:
         """Whether the last pass listed the folders, so that there may be new ones."""
         return self._dirty is None
+
+    @property
+    def has_holder(self) -> bool:
+        """Whether a living process held the run at the last reading. No file tells of its end when it is killed."""
+        return self._holder is not None
+
+    @property
+    def holder_gone(self) -> bool:
+        """Whether the process that held the run at the last reading lives no more."""
+        return self._holder is not None and not judge_lease(self._holder).alive
 
     def read(self, changed: frozenset[str] | None = None, *, budget: int = SLICE) -> Snapshot:
         """The workspace now. With `changed` (absolute paths) only those files are looked at, else all are.
@@ -182,7 +194,9 @@ class Reader:
         return self._passes > 0 and all(self._knows(path) and is_plain_file(path) for path in changed)
 
     def _knows(self, path: str) -> bool:
-        known = path in self._plan_paths or self.logs.knows(path) or self.features.knows(path)
+        known = (
+            path in self._plan_paths or path in self._lease_paths or self.logs.knows(path) or self.features.knows(path)
+        )
         known = known or (self._sent is not None and self._sent.knows(path))
         return known or self.families.knows(path)
 
@@ -201,6 +215,7 @@ class Reader:
         self.logs.forget({str(path) for files in self._pools for path in files.logs})
         self._plan_paths = frozenset(str(files.plan) for files in self._pools if files.plan is not None)
         self._plans.forget(self._plan_paths)
+        self._lease_paths = frozenset(str(path) for path in self.layout.leases)
         self._reports.forget({str(path) for files in self._pools for path in files.reports})
 
     def _get(self, cache: Cache[T], path: Path) -> T | None:
@@ -265,8 +280,9 @@ class Reader:
 
     def _lease(self) -> Lease | None:
         """The lock of a run that lives; without one, what a dead run left, our own first."""
-        found = [judge_lease(claim) for claim in self._get_all(self._leases, self.layout.leases)]
-        return next((lease for lease in found if lease.alive), found[0] if found else None)
+        found = [(claim, judge_lease(claim)) for claim in self._get_all(self._leases, self.layout.leases)]
+        self._holder, lease = next((pair for pair in found if pair[1].alive), (None, found[0][1] if found else None))
+        return lease
 
     def _verify_runs(self, logs: Mapping[str, Log]) -> tuple[tuple[VerifyRun, ...], tuple[Problem, ...]]:
         """The history of verify_all; where the project keeps none, the last gate line of the newest log."""

@@ -214,3 +214,31 @@ def test_on_a_terminal_a_live_line_says_what_is_done(mill, environment, command)
     lines = text.decode().split("\r\x1b[K")
     assert any("T-01 slug-t-01 · reading the manual · 00:00 · 1 in-progress, 2 pending" in line for line in lines)
     assert text.decode().endswith("mill: 3 done · report: docs/batches/mill/STREAM_REPORT.md\r\n")
+
+
+def test_an_output_that_is_a_file_is_begun_anew_at_its_limit(mill, environment, command):
+    script(mill.root / "agent.sh", "#!/bin/sh\necho DELIVERED\n")
+    words = [*command, "stream", "mill", "--worker", "./agent.sh", "--output-limit", "150", "--path", str(mill.root)]
+    with (mill.root / "out").open("wb") as out:
+        run = subprocess.run(words, env=environment, stdout=out, check=False)
+    text = (mill.root / "out").read_text("utf-8")
+    assert run.returncode == 0
+    assert text.endswith("mill: 3 done · report: docs/batches/mill/STREAM_REPORT.md\n")
+    assert text.startswith("… ")
+    assert len(text.encode()) < 400
+    assert "draining" not in text
+
+
+def test_status_says_who_runs_it_and_what_the_worker_is_at(mill, environment, command, call):
+    script(mill.root / "agent.sh", "#!/bin/sh\necho turning the stone\necho $$ >> alive\nexec sleep 60\n")
+    words = [*command, "stream", "mill", "--worker", "./agent.sh", "--path", str(mill.root)]
+    run = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        pid_of_worker(mill)
+        deadline = time.monotonic() + 20
+        while "worker: turning the stone" not in (text := call("status", mill.root).out):
+            assert time.monotonic() < deadline, text
+        assert f"run by process {run.pid} on {os.uname().nodename}" in text
+    finally:
+        run.send_signal(signal.SIGINT)
+        run.wait(30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,9 @@ def play(directory: Path | None, speed: float, dashboard: Callable[[Path], int])
 def _play(folder: Path, speed: float, dashboard: Callable[[Path], int]) -> int:
     from harness_tui.demo import workspace
     from harness_tui.demo.run import Run
+    from harness_tui.model.refusal import Refused
+    from harness_tui.stream.ending import end_run, run_to_end
+    from harness_tui.workspace.atomic import WriteError
 
     try:
         workspace.build(folder)
@@ -79,6 +82,8 @@ def _play(folder: Path, speed: float, dashboard: Callable[[Path], int]) -> int:
         return dashboard(folder)
     finally:
         stream.stop()
+        with suppress(Refused, WriteError):  # one that was started by a key is a process of its own
+            end_run(folder, run_to_end(folder))
         for fault in stream.errors:
             complain("demo", f"the run broke off: {fault}")
 

@@ -72,17 +72,26 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-gate", action="store_true", help="never run the project's verify_all")
     parser.add_argument("--no-retry", action="store_true", help="leave rows that an earlier run closed as failed …")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
+    parser.add_argument(
+        "--output-limit",
+        type=_count,
+        default=0,
+        metavar="BYTES",
+        help="begin a file that is written to anew at this size",
+    )
     parser.add_argument("--path", type=Path, default=Path(), metavar="P", help="any folder in the repository")
 
 
 def run(options: argparse.Namespace) -> int:
     """Drain; the exit code says what is left."""
+    from harness_tui.cli.progress import Progress
+
     root = workspace_root(options.path)
     found = _with_defaults(options)
     worker = _worker(found, root)
     wanted = _run_options(options, found)
     with refusals(root):
-        return _drive(root, worker, wanted, json=options.json)
+        return _drive(root, worker, wanted, Progress(json=options.json, limit=options.output_limit))
 
 
 def _seconds(text: str) -> float:
@@ -119,11 +128,8 @@ def _with_defaults(options: argparse.Namespace) -> dict[str, Any]:
 
 def _worker(found: dict[str, Any], root: Path) -> Worker:
     """The worker that is wanted. Raises `Failure`: a program that is missing would fail every row."""
-    import shlex
-    import shutil
-
     from harness_tui.stream.workers.agent import Settings
-    from harness_tui.stream.workers.choose import make_worker
+    from harness_tui.stream.workers.choose import make_worker, missing_program
     from harness_tui.stream.workers.process import Limits
 
     command, adapter = found.get("worker", ""), found.get("adapter", "command")
@@ -137,9 +143,9 @@ def _worker(found: dict[str, Any], root: Path) -> Worker:
         worker = make_worker(adapter, command, settings, result_file=found.get("result_file", ""))
     except ValueError as error:
         raise Failure("--worker", str(error), USAGE) from error
-    program = (shlex.split(command) or [adapter])[0]
-    if shutil.which(program if "/" not in program else str(root / program)) is None:
-        raise Failure("--worker", f"{program}: there is no such program", NOT_THERE)
+    missing = missing_program(adapter, command, root)
+    if missing:
+        raise Failure("--worker", f"{missing}: there is no such program", NOT_THERE)
     return worker
 
 
@@ -153,17 +159,15 @@ def _run_options(options: argparse.Namespace, found: dict[str, Any]) -> RunOptio
     )  # fmt: skip
 
 
-def _drive(root: Path, worker: Worker, options: RunOptions, *, json: bool) -> int:
+def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) -> int:
     """Run the engine in a thread of its own, and tell of it in this one, which hears the signals."""
     import queue
     import threading
 
-    from harness_tui.cli.progress import Progress
     from harness_tui.model.refusal import Refused
     from harness_tui.stream.engine import Engine
 
     news: News = queue.SimpleQueue()
-    progress = Progress(json=json)
     ended: list[RunEnd] = []
     failed: list[BaseException] = []
     engine = Engine(root, worker, options, on_event=news.put)

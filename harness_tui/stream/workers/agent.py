@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -14,7 +14,7 @@ from harness_tui.formats.text import clean
 from harness_tui.formats.worker_verdict import read_verdict_line
 from harness_tui.model.hard_stop import StopRules
 from harness_tui.model.work import Doing, Result
-from harness_tui.rules.activity import doing
+from harness_tui.rules.activity import LAST, doing
 from harness_tui.rules.hard_stop.monitor import Monitor
 from harness_tui.rules.rhythm import FLOOR, Rhythm
 from harness_tui.stream.workers.process import Limits, run_process
@@ -161,8 +161,9 @@ class Listening:
         if self._held is not None and now - self._told_at >= _PAUSE:
             self.flush()
         if self._rhythm.quiet(now):
-            silence = round(self._rhythm.silence(now))
-            self.tell(Doing("quiet", f"no sign of life for {silence} s; last: {self.last}"))
+            silence = self._rhythm.silence(now)
+            since = datetime.now(UTC) - timedelta(seconds=silence)
+            self.tell(Doing("quiet", f"no sign of life for {silence:.0f} s{LAST}{self.last}", since=since))
 
     def told(self, text: str) -> None:
         """Something about its processes."""
@@ -174,6 +175,7 @@ class Listening:
             Doing(
                 what.kind, clean(what.text), None if what.tool is None else clean(what.tool),
                 None if what.path is None else clean(what.path), what.step, what.steps, what.cost_usd, what.tokens,
+                what.since,
             )
         )  # fmt: skip
 

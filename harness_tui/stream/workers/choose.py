@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.assignment_text import has_placeholder
@@ -11,6 +12,8 @@ from harness_tui.stream.workers.command import CommandWorker
 from harness_tui.stream.workers.opencode import OpencodeWorker
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness_tui.stream.workers.agent import Settings
     from harness_tui.stream.workers.base import Worker
 
@@ -40,3 +43,10 @@ def make_worker(
         case "command":
             raise ValueError("a worker of the kind `command` needs a command")
     raise ValueError(f"no worker is called {adapter}; there are {', '.join(ADAPTERS)}")
+
+
+def missing_program(adapter: str, command: str, root: Path) -> str:
+    """The program that such a worker would be when it is not there, as it would fail every row; empty when it is."""
+    program = (shlex.split(command) or [adapter])[0]
+    found = shutil.which(program if "/" not in program else str(root / program))
+    return "" if found is not None else program

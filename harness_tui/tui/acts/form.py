@@ -20,7 +20,10 @@ FieldKind = Literal["line", "text", "choice"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that is asked for. `hint` stands in it while it is empty; `choices` are (value, words)."""
+    """One thing that is asked for. `hint` stands in it while it is empty; `choices` are (value, words).
+
+    The dialog begins in the first one that is empty and `required`, or `asked` for though it may stay empty.
+    """
 
     name: str
     label: str
@@ -29,6 +32,7 @@ class Field:
     hint: str = ""
     required: bool = True
     choices: tuple[tuple[str, str], ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,12 +89,17 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             if field.kind == "choice":
                 options = self.query_one(f"#field-{field.name}", FactList)
                 options.show([Fact(literal(words), key=value) for value, words in field.choices])
-                kept = [place for place, (value, _) in enumerate(field.choices) if value == self._draft.get(field.name)]
+                kept = [
+                    place
+                    for place, (value, _) in enumerate(field.choices)
+                    if value == self._draft.get(field.name, field.value)
+                ]
                 options.highlighted = kept[0] if kept else None
         if any(self._draft.values()):
             self.notify("your text from before is back", timeout=3, markup=False)
         values = self._values()
-        empty = next((field for field in self._act.fields if field.required and not values[field.name]), None)
+        asked = (field for field in self._act.fields if field.required or field.asked)
+        empty = next((field for field in asked if not values[field.name]), None)
         self.set_focus(self.query_one(f"#field-{empty.name}" if empty is not None else "#send"))
         self.query_one("#preview").can_focus = False
         self._ready = True
@@ -231,6 +236,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def _preview(self, facts: list[Fact]) -> None:
         preview = self.query_one("#preview", FactList)
         preview.show(facts)
+        preview.display = bool(facts)
         preview.highlighted = None
 
     def _say(self, words: str, style: str = _CALM) -> None:
@@ -265,7 +271,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     def action_leave(self) -> None:
         """Close; what was typed is kept for the next time."""
         if self._writing:
-            self.notify("it is being written; wait a moment", markup=False)
+            self.notify("it is being done; wait a moment", markup=False)
             return
         values = self._values()
         first = {field.name: field.value for field in self._act.fields}
@@ -294,7 +300,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         self._writing = True
         button = self.query_one("#send", Button)
         button.disabled = True
-        self._say("writing …")
+        self._say("one moment …")
 
         def work() -> Callable[[], None]:
             words = self._act.do(self._scene, shown)

@@ -129,7 +129,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         pool = self.pool
         if not ids:
             self.query_one(OverviewPanel).show(snapshot, now)
-        self.query_one(PoolPanel).show(pool, now)
+        self.query_one(PoolPanel).show(pool, now, snapshot.streams.get(self.pool_id or ""))
         self.query_one(TallyBar).show(pool.tally if pool else {})
         self.query_one(TallyBar).display = pool is not None
         self.query_one(LogPanel).show(snapshot, self.pool_id, self.selected)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from harness_tui.model.pool import Pool
+    from harness_tui.model.stream import Stream
 
 
 class PoolPanel(Panel):
@@ -32,9 +33,9 @@ class PoolPanel(Panel):
         """The table."""
         return self.query_one(PoolTable)
 
-    def show(self, pool: Pool | None, now: datetime) -> None:
-        """Show `pool`."""
-        self.table.show(pool, now)
+    def show(self, pool: Pool | None, now: datetime, stream: Stream | None = None) -> None:
+        """Show `pool`, whose stream is `stream`."""
+        self.table.show(pool, now, stream)
         self._tell()
 
     def filter(self, text: str) -> None:

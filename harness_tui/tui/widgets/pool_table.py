@@ -11,9 +11,7 @@ from harness_tui.model.pool import STATUSES, Task
 from harness_tui.rules.interest import of_interest
 from harness_tui.rules.span import age
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import stage_track
-from harness_tui.tui.signs import STATUS_SIGN
-from harness_tui.tui.theme import STATUS_STYLE
+from harness_tui.tui.facts import stage_track, status_words
 from harness_tui.tui.widgets.columns import Column
 from harness_tui.tui.widgets.row_table import RowTable
 
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from harness_tui.model.pool import Pool, Status
+    from harness_tui.model.stream import Stream
 
 COLUMNS: Final = (
     Column("id", "ID", width=6, priority=10),
@@ -65,6 +64,7 @@ class PoolTable(RowTable[Task]):
             empty="No pool yet.\n\nLooked for docs/batches/<pool>/BATCH_PLAN.md",
         )  # fmt: skip
         self.pool: Pool | None = None
+        self._stream: Stream | None = None
         self.sort_key = "plan"
         self.descending = False
         self.text_filter = ""
@@ -72,12 +72,14 @@ class PoolTable(RowTable[Task]):
         self._now = datetime.now(UTC)
         self._depends_wide = False
 
-    def show(self, pool: Pool | None, now: datetime) -> None:
-        """Show `pool`, or that there is none."""
+    def show(self, pool: Pool | None, now: datetime, stream: Stream | None = None) -> None:
+        """Show `pool`, or that there is none; `stream` says whether what is in progress is being worked on."""
         same = pool is not None and self.pool is not None and pool.id == self.pool.id
         older = now.replace(second=0, microsecond=0) != self._now.replace(second=0, microsecond=0)
         self.pool, self._now = pool, now
-        if older:
+        state = (self._stream.state if self._stream is not None else None) if same else None
+        self._stream = stream
+        if older or (stream is not None and state not in (None, stream.state)):
             self.redraw()
         if not same:
             self.set_columns(_columns(pool))
@@ -194,11 +196,11 @@ class PoolTable(RowTable[Task]):
 
     def _task_cells(self, task: Task) -> tuple[tuple[str, str], ...]:
         status = task.effective_status
-        style = STATUS_STYLE[status]
+        words, style = status_words(task, self._stream)
         depends = ", ".join(task.depends_on) if task.depends_on else task.depends_text.strip("—–- ")
         return (
             (task.id, style if status in ("in-progress", "needs-human", "failed") else ""),
-            (f"{STATUS_SIGN[status]} {status}", style),
+            (words, style),
             (
                 "≠" if task.drift else "!" if any(p.severity == "error" for p in task.problems) else "",
                 "$text-warning bold",

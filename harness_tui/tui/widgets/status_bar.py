@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 from textual.widget import Widget
 
 from harness_tui.model.frozen import frozen
+from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
@@ -28,15 +30,22 @@ if TYPE_CHECKING:
 
 _LIVE = {"live": ("● live", "$text-success"), "polling": ("◌ polling", "$text-warning")}
 _GAP = "  "
+_MINOR: Final = 4
+_ACTIVITY: Final = 24
+"""Cells that what a worker is at gets at least: a tool and the most of a path."""
 
 
 @frozen
 class Part:
-    """A piece of a line. Pieces of low `rank` are left out first when the line is too narrow."""
+    """A piece of a line. Pieces of low `rank` are left out first when the line is too narrow.
+
+    A piece with a `least` number of cells is cut down to that before one of a rank above `_MINOR` is left out.
+    """
 
     text: str
     style: str = ""
     rank: int = 5
+    least: int = 0
 
 
 class StatusBar(Widget):
@@ -137,6 +146,11 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
     elif stream.since is not None and stream.since <= now:
         words += f" for {age(stream.since, now)}"
     parts = [Part(words, style, 10)]
+    if stream.doing is not None:
+        quiet = stream.doing.kind == "quiet"
+        parts.append(Part(" · ".join(activity_words(stream.doing)), "$text-warning" if quiet else "", 8, _ACTIVITY))
+    if stream.owner is not None:
+        parts.append(Part(owner_words(stream.owner), "$text-muted", 2))
     others = [item for name, item in snapshot.streams.items() if name != pool_id and item.state == "running"]
     if others:
         parts.append(Part(f"also running: {others[0].pool_id} {others[0].task_id or ''}".rstrip(), "$text-accent", 7))
@@ -178,15 +192,28 @@ def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
     return (Part(words, "$text-error bold reverse" if urgent else "$text-warning bold", 10),)
 
 
+def _cut(part: Part, room: int) -> Part:
+    return replace(part, text=cut(part.text, max(room, min(part.least, cells(part.text)))))
+
+
 def _row(left: tuple[Part, ...], right: tuple[Part, ...], width: int) -> Content:
     """Left and right parts in `width` cells, the least important left out until they fit."""
     kept = [part for part in (*left, *right) if part.text]
 
+    def least() -> int:
+        return sum(min(cells(part.text), part.least or width) + len(_GAP) for part in kept)
+
     def needed() -> int:
         return sum(cells(part.text) + len(_GAP) for part in kept)
 
-    while needed() > width and len(kept) > 1:
-        kept.remove(min(kept, key=lambda part: part.rank))
+    while len(kept) > 1:
+        lowest = min(kept, key=lambda part: part.rank)
+        if (needed() if lowest.rank <= _MINOR else least()) <= width:
+            break
+        kept.remove(lowest)
+    if needed() > width:
+        kept = [_cut(part, cells(part.text) - (needed() - width)) if part.least else part for part in kept]
+        left = tuple(part for part in kept if part not in right)
     if len(kept) == 1:
         return literal(cut(kept[0].text, max(0, width - 1)), kept[0].style)
     space = max(1, width - needed() + len(_GAP))

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from harness_tui.model.agent_event import AgentEvent
 from harness_tui.model.work import Doing
-from harness_tui.rules.activity import LONGEST, activity_words, doing, merged
+from harness_tui.rules.activity import LONGEST, activity_words, doing, merged, progress_words
 
 
 def shown(*fields, **more):
@@ -46,3 +48,15 @@ def test_a_new_worker_begins_anew_and_nothing_is_invented():
     assert merged(Doing("tool", "x", step=3, tokens=9), Doing("started", "agent")) == Doing("started", "agent")
     assert activity_words(Doing("said", "thinking")) == ("thinking",)
     assert activity_words(Doing("step", step=0)) == ("step 0",)
+
+
+def test_a_silence_is_told_with_its_begin_and_what_was_done_last_until_a_sign_of_life():
+    since = datetime(2026, 3, 14, 12, 3, 11, tzinfo=UTC)
+    quiet = Doing("quiet", "no sign of life for 42 s; last: Bash make; make test", since=since)
+    found = merged(Doing("tool", "make", "Bash", step=3, steps=40, cost_usd=0.5), quiet)
+    assert activity_words(found) == (
+        "quiet since 12:03:11Z; last: Bash make; make test", "step 3 of 40", "$0.50",
+    )  # fmt: skip
+    assert progress_words(found) == ("step 3 of 40", "$0.50")
+    assert activity_words(merged(found, Doing("step", step=4, steps=40))) == ("step 4 of 40", "$0.50")
+    assert activity_words(merged(found, Doing("noise", "npm notice")))[0] == "npm notice"

@@ -6,7 +6,7 @@ import time
 
 from support.build import pool_of, row
 
-from harness_tui.rules.schedule import Schedule, key_of
+from harness_tui.rules.schedule import Schedule, key_of, order
 
 
 def drain(schedule, outcomes=None):
@@ -22,6 +22,13 @@ def drain(schedule, outcomes=None):
 def test_interrupted_rows_come_first_then_plan_order_as_dependencies_allow():
     rows = [row("T-01", needs="T-03"), row("T-02"), row("T-03", "in-progress"), row("T-04", "in-progress", "T-02")]
     assert drain(Schedule(pool_of(*rows))) == ["T-03", "T-01", "T-02", "T-04"]
+
+
+def test_the_order_of_a_run_holds_what_is_tried_again_and_nothing_in_a_ring():
+    rows = [row("T-01", needs="T-03"), row("T-02", "failed"), row("T-03", "in-progress"), row("T-04", "done")]
+    assert [task.id for task in order(pool_of(*rows))] == ["T-03", "T-01", "T-02"]
+    assert [task.id for task in order(pool_of(*rows), retry=False)] == ["T-03", "T-01"]
+    assert order(pool_of(row("T-01", needs="T-02"), row("T-02", needs="T-01"), row("T-03"))) == ()
 
 
 def test_each_row_is_picked_once_however_it_ends():

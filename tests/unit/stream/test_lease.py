@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from support.runs import Mill, Script
@@ -130,8 +132,42 @@ def test_what_the_worker_is_at_can_be_read_from_outside(tmp_path, monkeypatch):
         heard(Doing("step", step=3, steps=40, cost_usd=0.25, tokens=1200))
         seen.append(read_workspace(tmp_path).stream.doing)
 
-    mill.run(Script({"T-01": work, "T-02": work}))
+    def between(event):
+        if event.kind == "dispatched":
+            seen_between.append(json.loads((tmp_path / OWN).read_text()).get("doing"))
+
+    seen_between = []
+    mill.run(Script({"T-01": work, "T-02": work}), on_event=between)
+    assert seen_between == [None, None]
     assert seen[0] is None
     assert seen[2] is None
-    assert seen[1] == Doing("tool", "x" * 300, "Edit", "src/␛[2Ja.py", 3, 40, 0.25, 1200)
+    assert datetime.now(UTC) - seen[1].since < timedelta(minutes=1)
+    assert replace(seen[1], since=None) == Doing("tool", "x" * 300, "Edit", "src/␛[2Ja.py", 3, 40, 0.25, 1200)
     assert read_workspace(tmp_path).stream.doing is None
+
+
+def test_the_last_of_many_is_said_soon_and_nothing_once_it_is_released(tmp_path, monkeypatch):
+    monkeypatch.setattr("harness_tui.stream.lease.PAUSE", 0.05)
+    Mill(tmp_path, ("T-01", "", "in-progress"))
+
+    def shown():
+        found = read_workspace(tmp_path).stream.doing
+        return found.text if found is not None else ""
+
+    with held(tmp_path, "mill") as lease:
+        lease.worker(os.getpid())
+        for text in ("one", "two", "three"):
+            lease.doing(Doing("said", text))
+        assert shown() in ("one", "three")
+        end = time.monotonic() + 5
+        while shown() != "three" and time.monotonic() < end:
+            time.sleep(0.01)
+        assert shown() == "three"
+        lease.doing(Doing("said", "four"))
+        lease.doing(Doing("said", "five"))
+        path = tmp_path / OWN
+        other = os.open(tmp_path / "other", os.O_RDWR | os.O_CREAT)
+    assert not path.exists()
+    time.sleep(0.1)
+    assert os.pread(other, 99, 0) == b""
+    os.close(other)
