@@ -138,7 +138,7 @@ class Load:
         self._rss = sum(terminal.rss() for terminal in terminals)
 
     def run(self, seconds: float, each: Callable[[], float] = lambda: 1.0) -> Load:
-        """Take output for `seconds`; `each` does what is due and says after how many seconds it is to be called again."""
+        """Take output for `seconds`; `each` does what is due and says in how many seconds it is due again."""
         due = 0.0
         while (now := time.perf_counter() - self._began) < seconds:
             if now >= due:
