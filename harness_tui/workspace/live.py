@@ -296,7 +296,7 @@ class Live:
             return False
         parent, name = os.path.split(path)
         _, dot, suffix = name.rpartition(".")
-        if dot and suffix not in _READ and os.path.isfile(path):  # noqa: PTH113 - per event, on the observer's thread
+        if dot and suffix not in _READ and not os.path.isdir(path):  # noqa: PTH112 - per event, on the observer's thread
             return False
         return parent != str(self._root) or name in _ROOT_NAMES
 
