@@ -51,7 +51,8 @@ def waits(
 def with_frontier(pool: Pool, *, running: bool) -> Pool:
     """`pool` with its frontier filled in. Rows left in progress by a run that is over come first."""
     tasks = pool.tasks
-    interrupted = () if running else tuple(task for task in tasks if _interrupted(task))
+    left = [] if running else [task for task in tasks if task.effective_status == "in-progress"]
+    interrupted = tuple(task for task in left if _can_go_on(task))
     if interrupted:
         names = {id(task) for task in interrupted}
         tasks = tuple(replace(task, runnable=True) if id(task) in names else task for task in tasks)
@@ -60,7 +61,7 @@ def with_frontier(pool: Pool, *, running: bool) -> Pool:
     return replace(pool, tasks=tasks, frontier=tuple(frontier))
 
 
-def _interrupted(task: Task) -> bool:
-    if task.effective_status != "in-progress" or task.waiting_on:
+def _can_go_on(task: Task) -> bool:
+    if task.waiting_on:
         return False
     return not any(problem.code in BLOCKING_CODES for problem in task.problems)

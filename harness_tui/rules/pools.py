@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness_tui.model.differing import differing
 from harness_tui.model.document import TaskGates
 from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
@@ -74,7 +76,8 @@ class PoolJudge:
     def judge(self, plan: Plan, inputs: PoolInputs) -> Pool:
         """The pool without its frontier, which depends on whether a run is alive (`rules.frontier`)."""
         old = self._plan
-        structure_stays = old is not None and _same_structure(old.rows, plan.rows)
+        new_rows = differing(old.rows, plan.rows) if old is not None else []
+        structure_stays = old is not None and _same_structure(old.rows, plan.rows, new_rows)
         if not structure_stays:
             self._structure = _structure(plan)
         problems_stay = structure_stays and old is not None and old.problems == plan.problems
@@ -82,7 +85,7 @@ class PoolJudge:
             self._row_problems = _by_line(plan.problems + self._structure.problems)
         if self._inputs is None or self._inputs.report is not inputs.report:
             self._reported = _report_rows(inputs.report)
-        changed = self._judge_rows(plan, inputs, old if structure_stays else None)
+        changed = self._judge_rows(plan, inputs, old if structure_stays else None, new_rows)
         same = plan is old and problems_stay and not changed and self._inputs is not None
         same = same and self._inputs is not None and self._inputs.report is inputs.report
         self._plan, self._inputs = plan, inputs
@@ -92,8 +95,11 @@ class PoolJudge:
         self._last = self._pool(plan, inputs)
         return self._last
 
-    def _judge_rows(self, plan: Plan, inputs: PoolInputs, old: Plan | None) -> list[int]:
-        """Judge the rows that may have changed; returns the positions whose judgement or row is new."""
+    def _judge_rows(self, plan: Plan, inputs: PoolInputs, old: Plan | None, new_rows: list[int]) -> list[int]:
+        """Judge the rows that may have changed; returns the positions whose judgement or row is new.
+
+        `new_rows` are those that are not the objects that they were in `old`.
+        """
         rows = plan.rows
         if old is None or self._inputs is None:
             self._witnesses = [self._witness(row, inputs) for row in rows]
@@ -109,10 +115,7 @@ class PoolJudge:
             if witness != self._witnesses[place]:
                 self._witnesses[place] = witness
                 changed.append(place)
-        if plan is not old:
-            changed += [
-                place for place, row in enumerate(rows) if row is not old.rows[place] and row != old.rows[place]
-            ]
+        changed += [place for place in new_rows if rows[place] != old.rows[place]]
         for place in changed:
             self._judgements[place] = judge(rows[place], plan.path, self._witnesses[place])
         return changed
@@ -194,7 +197,7 @@ class PoolJudge:
             kind=self._kind,
             title=plan.title,
             tasks=tuple(self._tasks),
-            tally=dict(Counter(judgement.status for judgement in self._judgements)),
+            tally=dict(Counter(map(attrgetter("status"), self._judgements))),
             cycles=self._structure.rings,
             notes=plan.notes,
             problems=plan.problems + self._structure.problems,
@@ -203,13 +206,14 @@ class PoolJudge:
         )
 
 
-def _same_structure(old: tuple[PlanRow, ...], new: tuple[PlanRow, ...]) -> bool:
+def _same_structure(old: tuple[PlanRow, ...], new: tuple[PlanRow, ...], places: list[int]) -> bool:
+    """`places` are those of the rows that are not the same object."""
     if len(old) != len(new):
         return False
     return all(
-        a is b or (a.id == b.id and a.slug == b.slug and a.depends_on == b.depends_on and a.line == b.line
-                   and a.mode == b.mode and a.malformed == b.malformed)
-        for a, b in zip(old, new, strict=True)
+        a.id == b.id and a.slug == b.slug and a.depends_on == b.depends_on and a.line == b.line
+        and a.mode == b.mode and a.malformed == b.malformed
+        for a, b in ((old[place], new[place]) for place in places)
     )  # fmt: skip
 
 

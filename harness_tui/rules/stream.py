@@ -151,11 +151,10 @@ def _between_tasks(view: _View) -> Stream | None:
     """A run without a lease that has closed one task and not yet opened the next, while the gate is run, say."""
     log = view.log
     at_work = log is not None and any(task.dispatch or task.result for task in log.tasks.values())
-    left = any(task.effective_status == "pending" and task.runnable for task in view.pool.tasks)
-    if log is None or log.last is None or not at_work or not left or view.end is not None or view.lease is not None:
+    if log is None or log.last is None or not at_work or view.end is not None or view.lease is not None:
         return None
     sign = _fresh_sign(view)
-    if sign is None:
+    if sign is None or not any(task.effective_status == "pending" and task.runnable for task in view.pool.tasks):
         return None
     text = f"no task is in progress, but the run is not over: its files changed {_ago(view, sign[0])} (no run lock)"
     head = Cause(text, sign[1])
@@ -168,8 +167,8 @@ def _resting(view: _View) -> Stream:
     open_tasks = [task for task in pool.tasks if task.effective_status == "pending"]
     if not pool.tasks:
         return Stream("idle", causes=(Cause("the pool has no tasks yet", pool.path), *ended))
-    unknown = next((task for task in pool.tasks if task.effective_status == "unknown"), None)
-    if not open_tasks and unknown is not None:
+    unknown = None if open_tasks else next((task for task in pool.tasks if task.effective_status == "unknown"), None)
+    if unknown is not None:
         text = f"{unknown.id} has a status that is no known word: {unknown.status_text or 'nothing'}"
         return Stream("unknown", causes=(Cause(text, pool.path, unknown.line), *ended))
     state: StreamState = "idle" if open_tasks else "drained"

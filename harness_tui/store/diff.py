@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness_tui.model.change import Change
+from harness_tui.model.differing import differing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,11 +73,10 @@ def _pools(old: Snapshot, new: Snapshot) -> Iterator[Change]:
 
 
 def _tasks(old: Pool, new: Pool) -> Iterator[Change]:
-    if len(old.tasks) == len(new.tasks) and all(
-        a is b or (a.id == b.id and a.slug == b.slug) for a, b in zip(old.tasks, new.tasks, strict=True)
-    ):
-        for a, b in zip(old.tasks, new.tasks, strict=True):
-            if a is not b and a != b:
+    pairs = [(old.tasks[place], new.tasks[place]) for place in differing(old.tasks, new.tasks)]
+    if len(old.tasks) == len(new.tasks) and all(a.id == b.id and a.slug == b.slug for a, b in pairs):
+        for a, b in pairs:
+            if a != b:
                 yield from _task(new, a, b)
         return
     before, after = _keyed(old), _keyed(new)

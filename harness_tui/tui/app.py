@@ -96,6 +96,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._mouse = True
         self._ages_at = 0.0
         self._title = ""
+        self._told_signals = False
         wanted = f"harness-{theme}" if theme else self._state.theme
         self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
         self.main = MainScreen(now)
@@ -431,8 +432,10 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._announce()
 
     def _show_signals(self) -> None:
-        """Unread signals on every screen, those below included, as they show through."""
-        if self.snapshot is not None:
+        """Unread signals on every screen, those below included, as they show through; costs nothing without any."""
+        told = self.snapshot is not None and bool(self.snapshot.pending or self.snapshot.sent)
+        before, self._told_signals = self._told_signals, told
+        if self.snapshot is not None and (told or before):
             for screen in self.screen_stack:
                 for teller in (*screen.query(PendingStrip), *screen.query(Window)):
                     teller.show(self.snapshot, self._now())

@@ -7,7 +7,7 @@ import os
 import selectors
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from textual._parser import ParseError
@@ -20,9 +20,11 @@ from harness_tui.tui.preview import ENTER, Preview
 from harness_tui.tui.text import pin_widths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _WAIT: Final = 0.1
+_LISTENING: Final = 10
+"""Silent waits after which nothing typed is half done any more, and the next byte is waited for without end."""
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _CHUNK: Final = 1 << 12
@@ -38,13 +40,14 @@ _HUNG_UP: Final = 128 + 1
 
 
 class CarefulDriver(LinuxDriver):
-    """Differs from its base in eight points.
+    """Differs from its base in nine points.
 
     Bytes that are no UTF-8 are replaced instead of ending the input thread. A paste whose end never comes is closed.
     End of input or an input error ends the program instead of spinning. Graphemes whose width terminals disagree on
     are written so that the next column stays where it is. A stop by SIGSTOP leaves one input thread, not two. Being
     stopped and continued happens between two turns of the event loop: a signal handler could find a lock taken. What is
     on the screen before it starts stays until the first frame. What is written after its thread has ended is written.
+    While nobody types, the input thread sleeps.
     """
 
     lost = False
@@ -58,6 +61,7 @@ class CarefulDriver(LinuxDriver):
         super().__init__(*args, **kwargs)
         # Drawn on stdout, which is what was checked to be a terminal; the base draws on stderr.
         self._file: Any = _Outlet(sys.__stdout__ or self._file, self._lose)
+        self.exit_event = self._waking = WakingEvent()
         self._titled = False
         self._taken = False
 
@@ -126,11 +130,13 @@ class CarefulDriver(LinuxDriver):
         parser = XTermParser(self._debug)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         pasting, silent = False, 0
-        with selectors.SelectSelector() as selector:
+        with selectors.SelectSelector() as selector, self._waking.waking() as waking:
             selector.register(self.fileno, selectors.EVENT_READ)
+            selector.register(waking, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 text = ""
-                if selector.select(_WAIT):
+                ready = selector.select(_WAIT if pasting or silent < _LISTENING else None)
+                if any(key.fd == self.fileno for key, _ in ready):
                     data = self._read()
                     if not data:
                         self._lose()
@@ -140,9 +146,9 @@ class CarefulDriver(LinuxDriver):
                         text = _PASTE_END + text
                     silent = 0
                     pasting = _still_pasting(text, pasting=pasting)
-                elif pasting:
+                else:
                     silent += 1
-                    if silent >= PASTE_PATIENCE:
+                    if pasting and silent >= PASTE_PATIENCE:
                         text, pasting = _PASTE_END, False
                 if text:
                     for message in parser.feed(text):
@@ -170,6 +176,37 @@ class CarefulDriver(LinuxDriver):
         last_resort.start()
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=_HUNG_UP))
+
+
+class WakingEvent(threading.Event):
+    """An event that also wakes a thread which waits in a `select`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._end: int | None = None
+
+    @contextmanager
+    def waking(self) -> Iterator[int]:
+        """A descriptor that can be read from as soon as the event is set."""
+        begin, end = os.pipe()
+        self._end = end
+        if self.is_set():
+            self.set()
+        try:
+            yield begin
+        finally:
+            with self._lock:
+                self._end = None
+                os.close(begin)
+                os.close(end)
+
+    def set(self) -> None:
+        """Set the event."""
+        super().set()
+        with self._lock:
+            if self._end is not None:
+                os.write(self._end, b".")
 
 
 class _Outlet:

@@ -117,14 +117,16 @@ class FileSource:
         """Have `done` called with every change of the file from now on; returns what ends that."""
         last: tuple[object, ...] = ()
 
-        def follower(reader: Reader) -> None:
+        def follower(reader: Reader) -> bool:
             nonlocal last
             file = reader.logs.text(self.path)
             state = (file.size, file.complete, reader.logs.restarts(self.path), file.signature)
-            if state != last:
-                last = state
-                news = self._news(reader)
-                self._post(lambda: done(news))
+            if state == last:
+                return False
+            last = state
+            news = self._news(reader)
+            self._post(lambda: done(news))
+            return True
 
         return self._live.follow(follower)
 

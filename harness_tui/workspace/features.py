@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.delivery import parse_delivery
 from harness_tui.formats.document import parse_document, stage_of
+from harness_tui.model.differing import differing
 from harness_tui.model.feature import Feature
 from harness_tui.workspace.cache import Cache, Reading
 from harness_tui.workspace.signature import signature
@@ -72,15 +73,18 @@ class FeatureReader:
         """
         self._told = told.union(os.path.dirname(path) for path in told)  # noqa: PTH120 - these are texts
         before = self._slugs
-        if len(rows) != len(self._rows) or any(new is not old for new, old in zip(rows, self._rows, strict=True)):
-            self._rows = tuple(rows)
+        if not _same_slugs(self._rows, rows):
             self._slugs = frozenset(row.slug for pool in rows for row in pool)
+        self._rows = tuple(rows)
         if dirty is None:
             self._folders = self._layout.features()
             self._passes += 1
             again = {slug for slug in self._folders if slug in self._slugs}
         else:
-            again = set((self.changed_slugs(dirty) | (self._slugs - before)) & self._slugs & self._folders.keys())
+            added = self._slugs - before if self._slugs is not before else frozenset()
+            again = {
+                slug for slug in self.changed_slugs(dirty) | added if slug in self._slugs and slug in self._folders
+            }
         found = dict(self.features)
         for slug in again:
             found[slug] = self._feature(self._folders[slug], dirty, clock)
@@ -178,3 +182,10 @@ class FeatureReader:
     @staticmethod
     def _parse_document(data: bytes, name: str) -> StageDoc:
         return parse_document(data, name, stage_of(name.rsplit("/", 1)[-1]))
+
+
+def _same_slugs(old: Sequence[tuple[PlanRow, ...]], new: Sequence[tuple[PlanRow, ...]]) -> bool:
+    """Whether the same slugs stand in the same places; looks only at rows that were read anew."""
+    if [len(rows) for rows in old] != [len(rows) for rows in new]:
+        return False
+    return all(a[place].slug == b[place].slug for a, b in zip(old, new, strict=True) for place in differing(a, b))

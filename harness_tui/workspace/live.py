@@ -37,6 +37,8 @@ SETTLE: Final = 0.2
 """Seconds until a half-written file is looked at again."""
 BUSY: Final = 0.1
 """Seconds between readings while changes keep coming."""
+DRAWING: Final = 0.008
+"""Seconds for which a new line of a log has the processor to itself, to get onto the screen."""
 FREE_READS: Final = 4
 """Readings in a row that are made at once after a rest."""
 ALIVE: Final = 0.5
@@ -87,7 +89,7 @@ class Live:
         self._watching = False
         self._last: Snapshot | None = None
         self._reads: deque[float] = deque(maxlen=FREE_READS)
-        self._followers: list[Callable[[Reader], None]] = []
+        self._followers: list[Callable[[Reader], bool]] = []
         self._watcher = Watcher(self._heard)
         self._git = _GitThread(root, self._wake)
         self._released = threading.Event()
@@ -129,8 +131,12 @@ class Live:
         self._jobs.append(job)
         self._wake.set()
 
-    def follow(self, follower: Callable[[Reader], None]) -> Callable[[], None]:
-        """Have `follower` called in this thread after each reading, before it is published; returns what ends that."""
+    def follow(self, follower: Callable[[Reader], bool]) -> Callable[[], None]:
+        """Have `follower` called in this thread when logs have changed, before all else is judged anew.
+
+        Also after each reading, before it is published. It says whether there is something to draw. Returns what ends
+        all that.
+        """
         self._followers.append(follower)
 
         def leave() -> None:
@@ -199,6 +205,9 @@ class Live:
             self._pass_over_all(reader, changed)
         elif changed:
             self._reads.append(now)
+            reader.logs.look(changed)
+            if self._tell_followers(reader):
+                time.sleep(DRAWING)
             snapshot = reader.read(changed)
             self._tell_all(reader, snapshot)
             if reader.listed:  # there may be a new folder in which more will happen at once
@@ -232,12 +241,16 @@ class Live:
 
     def _tell_all(self, reader: Reader, snapshot: Snapshot) -> None:
         """Hand on a reading: to the followers first, who show new log lines without waiting for anything else."""
-        for follower in tuple(self._followers):
-            follower(reader)
+        self._tell_followers(reader)
         self._last = snapshot
         self._facts = _facts(snapshot)
         self._publish(snapshot)
         self.beat = time.monotonic()
+
+    def _tell_followers(self, reader: Reader) -> bool:
+        """Whether there is something to draw."""
+        drawing = [follower(reader) for follower in tuple(self._followers)]
+        return any(drawing)
 
     def _pass_over_all(self, reader: Reader, changed: frozenset[str]) -> None:
         """Look at everything, and judge by what is found whether events can be relied on."""
@@ -287,7 +300,7 @@ class Live:
             return False
         parent, name = os.path.split(path)
         _, dot, suffix = name.rpartition(".")
-        if dot and suffix not in _READ and os.path.isfile(path):  # noqa: PTH113 - per event, on the observer's thread
+        if dot and suffix not in _READ and not os.path.isdir(path):  # noqa: PTH112 - per event, on the observer's thread
             return False
         return parent != str(self._root) or name in _ROOT_NAMES
 

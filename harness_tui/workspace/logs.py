@@ -13,6 +13,7 @@ from harness_tui.workspace.line_search import search
 from harness_tui.workspace.tail import LineFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from harness_tui.model.log import Log, LogEntry
@@ -68,6 +69,13 @@ class LogReader:
             return None
         self._scan(followed, budget)
         return self._facts(followed)
+
+    def look(self, paths: Iterable[str]) -> None:
+        """Look at those of `paths` that are followed, ahead of the `refresh` that tells their facts."""
+        for path in paths:
+            if path in self._logs:
+                self._look(self._logs[path])
+                self._scan(self._logs[path], SLICE)
 
     def forget(self, keep: set[str]) -> None:
         """Stop following logs that are not in `keep`."""

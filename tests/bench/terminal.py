@@ -34,6 +34,7 @@ class Terminal:
             os.execvp(argv[0], argv)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.seen = b""
+        self.read_at = self.started
         self.written = 0
 
     def __enter__(self) -> Self:
@@ -61,24 +62,26 @@ class Terminal:
             data = os.read(self.fd, 1 << 16)
         except OSError:
             return False
+        self.read_at = time.perf_counter()
         self.written += len(data)
         self.seen = (self.seen + data)[-(1 << 18) :]
         return bool(data)
 
     def wait_for(self, text: str, limit: float = 30.0) -> float:
-        """Perf-counter time at which `text` had been written, escape sequences aside."""
+        """Perf-counter time at which `text` had been written, escape sequences aside, since the last `drain`."""
         wanted, deadline = text.encode(), time.perf_counter() + limit
         while time.perf_counter() < deadline:
             self.pump(0.2)
             if wanted in self.seen or wanted in ESCAPES.sub(b"", self.seen):
-                return time.perf_counter()
+                return self.read_at
         raise TimeoutError(f"{text!r} was not shown within {limit} s")
 
     def drain(self, seconds: float) -> None:
-        """Take output for `seconds`."""
+        """Take output for `seconds`, and look for no text in what came until then: that would take milliseconds."""
         deadline = time.perf_counter() + seconds
         while (left := deadline - time.perf_counter()) > 0:
             self.pump(left)
+        self.seen = b""
 
     def cpu(self) -> float:
         """Seconds of processor time of all threads so far (scheduler nanoseconds)."""

@@ -89,6 +89,24 @@ async def test_an_old_mouse_report_does_not_end_the_input(line):
     await line.until(lambda: "q" in line.keys)
 
 
+async def test_while_nobody_types_the_input_thread_sleeps_and_then_hears_the_next_key(line, monkeypatch):
+    monkeypatch.setattr(driver_module, "_WAIT", 0.001)
+    line.type(b"a")
+    await line.until(lambda: line.keys == ["a"])
+    monkeypatch.setattr(driver_module, "_LISTENING", 0)
+    waits = []
+    select = driver_module.selectors.SelectSelector.select
+    monkeypatch.setattr(
+        driver_module.selectors.SelectSelector,
+        "select",
+        lambda self, timeout=None: waits.append(timeout) or select(self, timeout),
+    )
+    line.type(b"b")
+    await line.until(lambda: line.keys == ["a", "b"] and waits[-1:] == [None])
+    line.type(b"c")
+    await line.until(lambda: line.keys == ["a", "b", "c"])
+
+
 async def test_a_paste_arrives_as_one(line):
     line.type(b"\x1b[200~hello [b]\x1b[201~x")
     await line.until(lambda: line.keys == ["x"])

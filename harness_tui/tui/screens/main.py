@@ -9,6 +9,7 @@ from textual.containers import Container, Vertical
 from textual.screen import Screen
 
 from harness_tui.tui.actions import actions_of
+from harness_tui.tui.compositor import NarrowCompositor
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.inbox_panel import InboxPanel
@@ -58,6 +59,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         super().__init__(id="main")
+        self._compositor = NarrowCompositor()
         self._now = now
         self.snapshot: Snapshot | None = None
         self.pool_id: str | None = None

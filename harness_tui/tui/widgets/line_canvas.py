@@ -68,6 +68,7 @@ class LineCanvas(CursorView):
         self._x = 0
         self._wrap, self._numbers, self._empty = wrap, numbers, empty
         self._pattern: re.Pattern[str] | None = None
+        self._wide: int | None = None  # what `text_width` is, while many lines are drawn
         self._missing: set[int] = set()
         self._asked: list[tuple[int, int]] = []
         self._folded: LRUCache[tuple[int, int], tuple[Line, LineText, list[Piece]]] = LRUCache(512)
@@ -202,7 +203,9 @@ class LineCanvas(CursorView):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The strips for `crop`; what was missing for them is asked for."""
+        self._wide = self.text_width
         strips = super().render_lines(crop)
+        self._wide = None
         if self._missing:
             self._ask()
         return strips
@@ -220,7 +223,7 @@ class LineCanvas(CursorView):
             self._missing.add(line_no)
             return self._unknown(line_no, index == self._cursor)
         row = self._layout()[y][1] if self._wrap else 0
-        key = ((line_no, row), index == self._cursor, self.text_width)
+        key = ((line_no, row), index == self._cursor, self.text_width if self._wide is None else self._wide)
         drawn = self._strips.get(key)
         if drawn is None or drawn[0] != line:
             drawn = self._strips[key] = (line, self._draw(line_no, line, row, key[1]))

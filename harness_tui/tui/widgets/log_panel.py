@@ -208,7 +208,7 @@ class LogPanel(Panel):
             source.grow(news.total, news.start, news.lines)
             self.view.grew(news.total)
             self._filter_on()
-        self._tell()
+        self._tell(counting=False)
 
     def _wanted(self) -> tuple[re.Pattern[bytes], bool] | None:
         if self._isolated is not None:
@@ -277,7 +277,8 @@ class LogPanel(Panel):
             return f"The log can't be read.\n\n{self._unread}"
         return _EMPTY if self._log is None else "The log is empty."
 
-    def _tell(self) -> None:
+    def _tell(self, *, counting: bool = True) -> None:
+        """Name the panel; where only the number of entries would change, now and then, and if `counting`."""
         log, view = self._log, self.view
         view.set_empty(self._empty())
         if log is None:
@@ -299,7 +300,7 @@ class LogPanel(Panel):
         if self._busy:
             parts.append(self._busy)
         note = " · ".join(parts)
-        if note == self._note and time.monotonic() - self._told < _COUNT_EVERY:
+        if note == self._note and (not counting or time.monotonic() - self._told < _COUNT_EVERY):
             return
         self._note, self._told = note, time.monotonic()
         self.name_panel(f"{name} · {log.entries} entries", note)

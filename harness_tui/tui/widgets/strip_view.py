@@ -11,10 +11,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from harness_tui.tui.widgets.calm_scroll_bar import CalmScrollBar
 from harness_tui.tui.widgets.named_style import named_style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from textual.scrollbar import ScrollBar
 
 
 class StripView(ScrollView, inherit_bindings=False):
@@ -55,6 +58,15 @@ class StripView(ScrollView, inherit_bindings=False):
         self._named: dict[str, Style] = {}
         self._mixed: dict[tuple[str, str], Style] = {}
         self._base: Style | None = None
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The scrollbar, made when it is first asked for."""
+        if self._vertical_scrollbar is None:
+            self._vertical_scrollbar = CalmScrollBar(name="vertical", thickness=self.scrollbar_size_vertical)
+            self._vertical_scrollbar.display = False
+            self.app._start_widget(self, self._vertical_scrollbar)  # noqa: SLF001 - as the base does it
+        return self._vertical_scrollbar
 
     @property
     def view(self) -> Size:

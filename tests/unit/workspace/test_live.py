@@ -11,6 +11,7 @@ import pytest
 
 from harness_tui.workspace import cache, live
 from harness_tui.workspace.live import Health, Live
+from harness_tui.workspace.reader import Reader
 from harness_tui.workspace.watcher import Watcher
 
 PATIENCE = 20
@@ -312,7 +313,7 @@ def test_followers_see_each_reading_before_it_is_published(running, seat, worksp
     made = running(workspace.root)
     seat.until_live()
     order = []
-    leave = made.follow(lambda reader: order.append(len(seat.snapshots)))
+    leave = made.follow(lambda reader: bool(order.append(len(seat.snapshots))))
     workspace.set_status("T-03", "blocked")
     seat.until_status("T-03", "blocked")
     assert order
@@ -322,6 +323,21 @@ def test_followers_see_each_reading_before_it_is_published(running, seat, worksp
     workspace.set_status("T-03", "failed")
     seat.until_status("T-03", "failed")
     assert len(order) <= seen + 1
+
+
+def test_a_new_line_of_a_log_is_told_before_anything_is_judged(running, seat, workspace, monkeypatch, deaf):
+    made = running(workspace.root)
+    seat.until_live()
+    name, order, read = f"{workspace.pool}/STREAM_LOG.md", [], Reader.read
+    log = workspace.root / name
+    monkeypatch.setattr(Reader, "read", lambda self, *args: order.append("judged") or read(self, *args))
+    made.follow(lambda reader: bool(order.append(reader.logs.text(str(log)).size)))
+    workspace.append(name, "2024-04-02T09:00:00Z · T-02 · note\n")
+    size = log.stat().st_size
+    seat.until(lambda s: s.snapshots[-1].logs[0].size == size)
+    told = order[: order.index("judged")]
+    assert told
+    assert told[-1] == size
 
 
 def test_the_beat_tells_of_completed_passes(running, seat, workspace, monkeypatch):

@@ -75,6 +75,15 @@ def test_without_a_look_new_bytes_wait(logs, path):
     assert refresh(logs, path).entries == 3
 
 
+def test_a_look_ahead_takes_in_what_the_next_refresh_tells(logs, path):
+    before = refresh(logs, path)
+    append(path, line(3))
+    logs.look([str(path), f"{path}.other"])
+    assert logs.text(str(path)).size == path.stat().st_size
+    assert refresh(logs, path, look=False).entries == before.entries + 1
+    assert not logs.knows(f"{path}.other")
+
+
 def test_a_line_without_an_end_is_no_entry_until_it_has_one(logs, path):
     append(path, line(3)[:-1])
     half = refresh(logs, path)
