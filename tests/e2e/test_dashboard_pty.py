@@ -7,7 +7,7 @@ from harness_tui.tui.actions import ACTIONS
 
 def test_it_shows_a_row_follows_changes_and_leaves_cleanly(dashboard, repository):
     screen = dashboard()
-    assert screen.row("T-02", "in-progress", "press-cider")
+    assert screen.row("T-02", "! interrupted", "press-cider")
     assert screen.modes[1049], "not on the alternate screen"
     before = screen.row("T-03", "fill-bottles")
     repository.set_status("T-03", "skipped")
