@@ -93,6 +93,7 @@ def test_it_can_be_stopped_and_continued(dashboard):
     while state() != "T" and time.monotonic() < end:
         screen.pump()
     assert state() == "T"
+    screen.settle()  # what it wrote before it stopped may still be on its way
     assert not screen.modes[1049], "the shell would be on the alternate screen"
     screen.raw.clear()
     screen.signal(signal.SIGCONT)
