@@ -78,7 +78,7 @@ class PoolTable(RowTable[Task]):
         older = now.replace(second=0, microsecond=0) != self._now.replace(second=0, microsecond=0)
         self.pool, self._now = pool, now
         if older:
-            self.redraw()
+            self.redraw_rows(lambda task: task.touched_at is not None)
         if not same:
             self.set_columns(_columns(pool))
         self._say_empty()
