@@ -1,8 +1,9 @@
 """What the engine hands to a worker, what it hears while the worker is busy, and how the work ended."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 Outcome = Literal["delivered", "failed", "blocked", "needs-human", "hard-stop", "cancelled"]
 """`hard-stop` is one of the triggers of formats/hard-stop 3; `cancelled` says that the engine ended the work."""
@@ -10,7 +11,7 @@ Outcome = Literal["delivered", "failed", "blocked", "needs-human", "hard-stop", 
 DoingKind = Literal["started", "tool", "said", "step", "denied", "usage", "quiet", "noise", "ended"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """One row given to a worker (formats/harness-kit 1.11 d)."""
 
@@ -25,7 +26,7 @@ class Assignment:
     """The line that tells the worker to defer what needs a person, empty when it may ask (rule 7)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doing:
     """One thing that a worker did or said; a figure it did not give is null, never invented.
 
@@ -43,7 +44,7 @@ class Doing:
     since: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How an assignment ended."""
 

@@ -204,10 +204,11 @@ class Live:
         if full:
             self._pass_over_all(reader, changed)
         elif changed:
+            if self._rested(now):  # in a flood all is drawn at once, which costs less
+                reader.logs.look(changed)
+                if self._tell_followers(reader):
+                    time.sleep(DRAWING)
             self._reads.append(now)
-            reader.logs.look(changed)
-            if self._tell_followers(reader):
-                time.sleep(DRAWING)
             snapshot = reader.read(changed)
             self._tell_all(reader, snapshot)
             if reader.listed:  # there may be a new folder in which more will happen at once
@@ -235,9 +236,10 @@ class Live:
 
     def _busy(self, now: float) -> float:
         """Seconds to wait before the next reading: none after a rest, up to `BUSY` while changes keep coming."""
-        if len(self._reads) < FREE_READS or now - self._reads[0] > FREE_READS * BUSY:
-            return 0.0
-        return self._reads[-1] + BUSY - now
+        return 0.0 if self._rested(now) else self._reads[-1] + BUSY - now
+
+    def _rested(self, now: float) -> bool:
+        return len(self._reads) < FREE_READS or now - self._reads[0] > FREE_READS * BUSY
 
     def _tell_all(self, reader: Reader, snapshot: Snapshot) -> None:
         """Hand on a reading: to the followers first, who show new log lines without waiting for anything else."""

@@ -379,3 +379,16 @@ def test_flexible_columns_share_by_weight():
     places = place(columns, 35)
     assert [p.width for p in places] == [9, 19, 5]
     assert [p.x for p in places] == [0, 10, 30]
+
+
+async def test_rows_of_which_other_text_came_are_drawn_anew_and_no_others(monkeypatch):
+    app = TableApp(tasks(50))
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        table, regions = app.table, []
+        before = table.render_line(3)
+        monkeypatch.setattr(type(table), "refresh", lambda self, *found, **_: regions.extend(found) or self)
+        table.redraw_rows(lambda task: task.key in ("T-2", "T-49"))
+        monkeypatch.undo()
+        assert [region.y for region in regions] == [3]
+        assert table.render_line(3) is not before

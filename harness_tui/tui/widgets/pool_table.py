@@ -79,8 +79,10 @@ class PoolTable(RowTable[Task]):
         self.pool, self._now = pool, now
         state = (self._stream.state if self._stream is not None else None) if same else None
         self._stream = stream
-        if older or (stream is not None and state not in (None, stream.state)):
+        if stream is not None and state not in (None, stream.state):
             self.redraw()
+        elif older:
+            self.redraw_rows(lambda task: task.touched_at is not None)
         if not same:
             self.set_columns(_columns(pool))
         self._say_empty()

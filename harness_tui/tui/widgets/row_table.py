@@ -315,6 +315,14 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
         self._strips.clear()
         self.refresh()
 
+    def redraw_rows(self, wanted: Callable[[Row], bool]) -> None:
+        """Draw anew those rows in view of which other text came."""
+        self._strips.clear()
+        top = round(self.scroll_y)
+        for index in range(top, min(top + self.page, len(self._rows))):
+            if wanted(self._rows[index]):
+                self._refresh_index(index)
+
     # Places
 
     def index_at(self, y: int) -> int | None:
