@@ -81,19 +81,22 @@ class Run(threading.Thread):
             stopped = True
             if error.code != "running":
                 self._say(f"note · demo: no run begins: {error}")
-        return self._wait(self._state(stopped=stopped))
+        return self._wait(self._state(stopped=stopped), answered=stopped and self._worker.answered())
 
     def _say(self, text: str) -> None:
         if not self._cancel.is_set():
             log = self._folder / past.POOL_FOLDER / "STREAM_LOG.md"
             append_line(log, log_line(self._clock.now(), *text.split(" · ")).encode(), root=self._folder)
 
-    def _wait(self, before: tuple[Signature | None, ...]) -> bool:
-        """Wait until there is something to do, which is not the case `before`; whether the demo is over."""
+    def _wait(self, before: tuple[Signature | None, ...], *, answered: bool) -> bool:
+        """Wait until there is something to do, which is not the case `before`; whether the demo is over.
+
+        `answered` says that the question's answer was there already when the operator stopped the run.
+        """
         lock = None
         self.rested.set()
         while not self._clock.wait(self._cancel, LOOK):
-            if self._state(stopped=True) != before or self._worker.answered():
+            if self._state(stopped=True) != before or (self._worker.answered() and not answered):
                 self.rested.clear()
                 return False
             seen = signature(self._folder / loop.CONTROL)

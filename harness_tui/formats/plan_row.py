@@ -9,7 +9,7 @@ from harness_tui.formats.depends import PLAIN, read_depends
 from harness_tui.formats.status import KNOWN, read_status
 from harness_tui.formats.table import split_cells
 from harness_tui.formats.text import clean, has_hidden
-from harness_tui.model.pool import PlanRow
+from harness_tui.model.pool import STATUSES, PlanRow
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
@@ -126,7 +126,9 @@ class RowReader:
         said, exact = read_status(status)
         shown = status if len(status) <= _SHOWN else status[:_SHOWN] + "…"
         if said == "unknown":
+            known = ", ".join(word for word in STATUSES if word != "unknown")
             text = f"status is {shown!r}, which is no known word" if status else "status is empty"
+            text += f"; write one of {known}"
             self._report(number, "warning", "unknown-status", text)
         elif not exact:
             self._report(number, "info", "status-spelling", f"status {shown!r} is read as {said}")

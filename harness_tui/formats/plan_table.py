@@ -129,7 +129,7 @@ def _head_problems(path: str, head: Head) -> list[Problem]:
     extra = [clean(name) for place, name in enumerate(head.names) if place not in head.places]
     problems: list[Problem] = []
     if missing:
-        text = f"the task table has no column {', '.join(missing)}"
+        text = f"the task table has no column {', '.join(missing)}; add it: the head is {' | '.join(EXPECTED)}"
         problems.append(Problem(path, line, "error", "missing-column", text))
     if extra:
         text = f"columns that are not read: {', '.join(extra)[:200]}"

@@ -14,7 +14,7 @@ from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier
 from harness_tui.rules.next_id import next_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Pool, Status
@@ -26,8 +26,11 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     """The preview of `signal` for `pool`. `running` says whether a run is alive, as for the frontier."""
     before = order(pool, running=running)
     if signal.keyword == "STOP":
+        if not running:
+            text = f"nothing runs: the next run ends at once and reads no further row; {len(before)} could still run"
+            return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
         text = f"no further row is dispatched until a run is started again; {len(before)} could still run"
-        under_way = [task.id for task in pool.tasks if task.effective_status == "in-progress"] if running else []
+        under_way = [task.id for task in pool.tasks if task.effective_status == "in-progress"]
         if under_way:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
         return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
@@ -44,6 +47,18 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     if signal.keyword == "NOTE":
         return Consequences(pool.id, before, before, text="the note goes with the next dispatch; no row changes")
     return Consequences(pool.id, before, before, text="the loop over a pool rejects this signal")
+
+
+def as_if_read(pool: Pool, waiting: Iterable[Signal]) -> Pool:
+    """`pool` as it will be once the ADD and SKIP signals have been read that wait before another one."""
+    for signal in waiting:
+        if signal.state != "waiting":
+            continue
+        if signal.keyword == "ADD" and all(task.slug != signal.argument for task in pool.tasks):
+            pool = with_row(pool, signal.argument, signal.text, running=False)
+        elif signal.keyword == "SKIP" and any(task.id == signal.argument for task in pool.tasks):
+            pool = with_status(pool, signal.argument, "skipped", running=False)
+    return pool
 
 
 def with_status(pool: Pool, task_id: str, status: Status, *, running: bool) -> Pool:

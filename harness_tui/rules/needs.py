@@ -174,6 +174,12 @@ def _lock(handback: Handback) -> InboxItem:
     )  # fmt: skip
 
 
+def _guard_wish(answer: GuardAnswer) -> str:
+    """What the guard asks for; some name no action, or call it unknown."""
+    action = _short(answer.action)
+    return action if action not in ("", "unknown") else f"{answer.name} says ready: its reason no longer holds"
+
+
 def _guards(servo: Servo, told: set[str]) -> list[InboxItem]:
     """The guards that keep the current function from running."""
     control, locked = servo.control, servo.handback is not None and servo.handback.locked
@@ -199,7 +205,7 @@ def _guard(answer: GuardAnswer, function: str) -> InboxItem:
     return InboxItem(
         "gate", guard_id(answer.name), f"guard {answer.name} holds {function}: {_short(answer.reason)}{beside}",
         answer.path, answer.line, None, SOON,
-        unblock=_short(answer.action) or "its condition holds",
+        unblock=_guard_wish(answer),
         otherwise=f"{function} may not run",
     )  # fmt: skip
 

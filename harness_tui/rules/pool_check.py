@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _PADDING = regex(r"(?<!\d)0+(?=\d)")
 _MARK = regex("‹[^‹›\n]{1,60}›")
 _NAMED = 5
+_NO_ROW = "but no row of this pool has that id; mend the id or add the row"
 _RING_NAMED = 8
 
 
@@ -70,7 +71,13 @@ def _near(
 
 def _unknown(plan: Plan, ids: frozenset[str]) -> list[Problem]:
     return [
-        _problem(plan, row, "error", "unknown-dependency", f"depends on {name!r}, but no row of this pool has that id")
+        _problem(
+            plan,
+            row,
+            "error",
+            "unknown-dependency",
+            f"depends on {name!r}, {_NO_ROW}",
+        )
         for row in plan.rows
         if not ids.issuperset(row.depends_on)
         for name in row.depends_on

@@ -113,13 +113,17 @@ def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str
     if signal.structured and _NEGATED.search(signal.confirmation):
         return f"its confirmation says not to: {signal.confirmation}"
     text = signal.confirmation if signal.structured else " ".join(_ADDRESSED.findall(signal.instruction))
-    named = {found.casefold() for found in _ID.findall(text)}
-    allowed = {found.casefold() for found in (*_ID.findall(active), *_ID.findall(signature))}
-    wrong = sorted(named - allowed)
+    allowed = named(active) | named(signature)
+    wrong = sorted(named(text) - allowed)
     if wrong:
         current = active if allowed and active else "none"
         return f"it names {', '.join(found.upper() for found in wrong)}, but the active milestone is {current}"
     return ""
+
+
+def named(text: str) -> frozenset[str]:
+    """The ids of milestones in `text`, in lower case."""
+    return frozenset(found.casefold() for found in _ID.findall(text))
 
 
 def _letters(text: str) -> str:

@@ -294,7 +294,8 @@ class Engine:
             self._block(task.id, book.schedule.settle(row, said or "skipped"))
         if found.status == "done" and self._cadence:
             entropy.delivered(self._root)
-        text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}"
+        why = f" · {found.reason}" if found.reason and found.status != "done" else ""
+        text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}{why}"
         book.event("result", text, task, status=found.status, elapsed=round(took, 3))
         if result.guard_blocked:
             raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
@@ -306,7 +307,9 @@ class Engine:
             self._book.put(other, "blocked", at_once=False)
         if blocked:
             names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
-            self._book.write(cause, f"blocks {len(blocked)} rows that wait for it: {names}")
+            self._book.write(
+                cause, f"blocks {len(blocked)} row{'s' if len(blocked) > 1 else ''} waiting for it: {names}"
+            )
 
     def _log_result(self, task: Task, found: Outcome, took: float, raw: str | None) -> None:
         book = self._book

@@ -30,7 +30,8 @@ def inbox_facts(items: Iterable[InboxItem], now: datetime, behind: dict[str, int
     for item in items:
         sign, style = _URGENCY[item.urgency]
         parts = [literal(f"{sign} {item.kind} ", style), literal(in_sight(item.title))]
-        waits = f"{behind[item.id]} wait" if behind.get(item.id) else ""
+        count = behind.get(item.id, 0)
+        waits = f"{count} wait{'s' if count == 1 else ''}" if count else ""
         where = near_place(item.path, item.line)
         pool = "" if where.startswith(f"{item.pool_id}/") else item.pool_id or ""
         tail = [pool, where, age(item.since, now), waits]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.model.frozen import frozen
-from harness_tui.rules.consequences import consequences
+from harness_tui.rules.consequences import as_if_read, consequences
 from harness_tui.rules.signals import (
     Checked,
     check_add,
@@ -61,6 +61,7 @@ def outgoing(
         meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
     found = None
     if meant is not None:
+        meant = as_if_read(meant, snapshot.interventions.signals)
         stream = snapshot.streams.get(meant.id)
         found = consequences(meant, signal, running=stream is not None and stream.state == "running")
     seen = {log.path: log.lines for log in snapshot.logs}

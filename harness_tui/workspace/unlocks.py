@@ -13,7 +13,7 @@ from harness_tui.model.answer import FileChange
 from harness_tui.model.frozen import frozen
 from harness_tui.model.handback import UnlockSignal
 from harness_tui.model.refusal import NotThere, Refused
-from harness_tui.rules.unlock import unlock_refusal
+from harness_tui.rules.unlock import named, unlock_refusal
 from harness_tui.workspace.atomic import ChangedError, replace_file
 from harness_tui.workspace.budgets import stamp
 from harness_tui.workspace.control_files import read_control_files
@@ -59,6 +59,9 @@ def plan_unlock(root: Path, instruction: str, confirmation: str, now: datetime) 
         signature=handback.signature or "",
         repeats=(*said, handback.signature or "", *earlier),
     )
+    active = files.control.active_milestone
+    if not why and named(active) and not named(confirmation) & (named(active) | named(handback.signature or "")):
+        why = f"its confirmation does not name the active milestone: write unlock {active}"
     if why:
         raise Refused("no-unlock", "unlock", why, shown=signal.instruction)
     homes = [path for path, document in files.documents.items() if guard_record((document,), "").present]

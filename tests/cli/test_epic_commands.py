@@ -142,8 +142,11 @@ def test_unlock_previews_writes_and_refuses(root, call):
     assert "bare" in said
     assert (
         "replace .servo/control-state.md"
-        in call("unlock", "--instruction", "take the south field", "--confirm", "unlock", "--dry-run")[1]
+        in call("unlock", "--instruction", "take the south field", "--confirm", "unlock MS-40", "--dry-run")[1]
     )
+    code, _, said = call("unlock", "--instruction", "take the south field", "--confirm", "unlock", "--dry-run")
+    assert code == 1
+    assert "write unlock MS-40" in said
 
 
 def test_there_is_nothing_to_unlock_without_a_control_state(tmp_path, call):

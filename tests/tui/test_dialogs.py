@@ -587,3 +587,12 @@ async def test_unlock_of_another_milestone_is_refused(lighthouse, opened):
         await dialog(session, "U")
         await typed(session, "the spare lens has arrived\nunlock MS-OTHER")
         await session.until(lambda: "✗" in said(session) and "MS-" in said(session))
+
+
+async def test_own_words_choose_themselves_and_the_cursor_stops_at_the_ends(lighthouse, opened):
+    async with opened(lighthouse) as session:
+        await question(session)
+        await session.press("down", "up", "up")
+        assert session.one("#field-choice").current.plain.startswith("[A]")
+        session.one("#field-words").value = "only at noon"
+        await previewed(session, "D-1 resolved: only at noon")

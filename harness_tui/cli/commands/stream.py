@@ -40,8 +40,8 @@ EXAMPLES = """\
   harness-tui stream --follow --worker ./agent.sh   the default pool, waiting for more
   harness-tui stream kiln --worker ./agent.sh --json | jq -r 'select(.kind == "result").text'
 
-The worker's command is split into words as a shell would, and given to none. It finds its task in {id}, {slug},
-{goal}, {mode}, and in HARNESS_ID, HARNESS_SLUG …; the last line that states a verdict counts:
+The worker's command is split into words as a shell would, and given to none. It finds its task in {task_id},
+{slug}, {goal}, {mode}, and in HARNESS_TASK_ID, HARNESS_SLUG …; the last line that states a verdict counts:
 DELIVERED · FAILED · BLOCKED · BLOCKED: NEEDS-HUMAN — <ask> — <unblock>.
 Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapter, silence, limit …).
 exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 5 hard stop · 130 ended by Ctrl+C"""

@@ -52,7 +52,9 @@ class AnswerAct:
         self.prompt = f"choose an answer; the default is {said}" if said else "choose an answer; there is no default"
         self.fields: tuple[Field, ...] = (
             Field("choice", decision.question or "(no question)", "choice", choices=tuple(choices)),
-            Field("words", "Own words", required=False, hint='only with "in your own words"'),
+            Field(
+                "words", "Own words", required=False, implies=("choice", _FREE), hint='only with "in your own words"'
+            ),
         )
 
     def look(self, scene: Scene, values: Values) -> Look:

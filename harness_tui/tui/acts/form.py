@@ -22,6 +22,8 @@ FieldKind = Literal["line", "text", "choice"]
 class Field:
     """One thing that is asked for. `hint` stands in it while it is empty; `choices` are (value, words).
 
+    Typing in a field that `implies` (name, value) chooses that value of that other field.
+
     The dialog begins in the first one that is empty and `required`, or `asked` for though it may stay empty.
     """
 
@@ -32,6 +34,7 @@ class Field:
     hint: str = ""
     required: bool = True
     choices: tuple[tuple[str, str], ...] = ()
+    implies: tuple[str, str] | None = None
     asked: bool = False
 
 

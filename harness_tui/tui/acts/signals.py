@@ -10,7 +10,6 @@ from harness_tui.formats import mailbox as mailbox_file
 from harness_tui.formats.intervention import PATH
 from harness_tui.model.answer import FileChange
 from harness_tui.model.refusal import Refused
-from harness_tui.rules.consequences import with_row
 from harness_tui.rules.sent import news
 from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace import mailbox
@@ -21,7 +20,6 @@ from harness_tui.workspace.outgoing import Outgoing, outgoing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness_tui.model.intervention import Signal
     from harness_tui.model.sent import PendingSignal
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.tui.acts.form import Scene, Values
@@ -251,17 +249,9 @@ def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:
 
 
 def _as_if(snapshot: Snapshot, found: Outgoing) -> Snapshot:
-    """`snapshot` with the signal waiting, and the row of an ADD in its pool, for the checks of the next one."""
+    """`snapshot` with the signal waiting, for the checks of the next one."""
     signals = (*snapshot.interventions.signals, found.signal)
-    snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
-    signal: Signal = found.signal
-    if signal.keyword != "ADD":
-        return snapshot
-    pools = tuple(
-        with_row(pool, signal.argument, signal.text, running=False) if pool.id == found.pool_id else pool
-        for pool in snapshot.pools
-    )
-    return replace(snapshot, pools=pools)
+    return replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
 
 
 def _order(wish: Outgoing) -> list[tuple[str, str]]:

@@ -46,6 +46,22 @@ _AROUND: Final = 5
 """Rows of frame, gap, buttons and hints, which are always in sight."""
 
 
+class Choices(FactList, inherit_bindings=False):
+    """Choices of another kind stand at both ends: the cursor stops there."""
+
+    BINDINGS = bindings("list")
+
+    def action_cursor_down(self) -> None:
+        """One down, not around the end."""
+        if self.highlighted != len(self.facts) - 1:
+            super().action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """One up, not around the end."""
+        if self.highlighted:
+            super().action_cursor_up()
+
+
 class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     """Ends with what was done, in words, or with None when it was left; then the texts are kept as a draft."""
 
@@ -123,7 +139,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
         value = self._draft.get(field.name, field.value)
         name = f"field-{field.name}"
         if field.kind == "choice":
-            return FactList(id=name)
+            return Choices(id=name)
         if field.kind == "text":
             return BlockField(value, id=name, hint=field.hint)
         return LineField(value, id=name, hint=field.hint, done=self._go_on)
@@ -140,8 +156,12 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
                 found[field.name] = widget.value
         return found
 
-    def on_input_changed(self) -> None:
-        """Look again at what would be written."""
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Look again at what would be written; what is typed may be a choice, too."""
+        implied = next((f.implies for f in self._act.fields if f"field-{f.name}" == event.input.id), None)
+        if implied is not None and event.value and self._ready:
+            choices = self.query_one(f"#field-{implied[0]}", FactList)
+            choices.highlighted = [fact.key for fact in choices.facts].index(implied[1])
         self._look()
 
     def on_text_area_changed(self) -> None:

@@ -162,7 +162,7 @@ class LogPanel(Panel):
     def on_log_view_error_requested(self, event: LogView.ErrorRequested) -> None:
         """`e` and `E`."""
         event.stop()
-        self._find(ERRORS, event, "no further line reports trouble", reports_trouble)
+        self._find(ERRORS, event, "no further line reports trouble: e looks below, E above", reports_trouble)
 
     def on_log_view_isolate_requested(self, event: LogView.IsolateRequested) -> None:
         """`i`."""

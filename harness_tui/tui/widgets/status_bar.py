@@ -145,7 +145,7 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
         words += f" for {clock(now - stream.since)}"
     elif stream.since is not None and stream.since <= now:
         words += f" for {age(stream.since, now)}"
-    parts = [Part(words, style, 10)]
+    parts = [Part(words, style, 12, cells(words.partition(",")[0].partition(" for ")[0]) + 1)]
     if stream.doing is not None:
         quiet = stream.doing.kind == "quiet"
         parts.append(Part(" · ".join(activity_words(stream.doing)), "$text-warning" if quiet else "", 8, _ACTIVITY))
@@ -211,9 +211,10 @@ def _row(left: tuple[Part, ...], right: tuple[Part, ...], width: int) -> Content
         if (needed() if lowest.rank <= _MINOR else least()) <= width:
             break
         kept.remove(lowest)
-    if needed() > width:
-        kept = [_cut(part, cells(part.text) - (needed() - width)) if part.least else part for part in kept]
-        left = tuple(part for part in kept if part not in right)
+    for part in sorted((part for part in kept if part.least), key=lambda part: part.rank):
+        if needed() > width:
+            kept[kept.index(part)] = _cut(part, cells(part.text) - (needed() - width))
+    left = tuple(part for part in kept if part not in right)
     if len(kept) == 1:
         return literal(cut(kept[0].text, max(0, width - 1)), kept[0].style)
     space = max(1, width - needed() + len(_GAP))

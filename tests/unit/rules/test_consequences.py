@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support import build
 
 from harness_tui.model.intervention import Signal
-from harness_tui.rules.consequences import consequences, order, with_row, with_status
+from harness_tui.rules.consequences import as_if_read, consequences, order, with_row, with_status
 from harness_tui.rules.next_id import next_id
 
 
@@ -131,3 +131,19 @@ def test_the_order_is_what_a_run_that_always_delivers_would_do(plan):
         plan[at] = plan[at]._replace(status="done", status_text="done")
         pool = build.pool_of(*plan)
     assert list(guess) == real
+
+
+def test_a_stop_while_nothing_runs_says_what_it_does_to_the_next_run():
+    found = consequences(chain(), signal("STOP"), running=False)
+    assert found.text == "nothing runs: the next run ends at once and reads no further row; 3 could still run"
+    assert found.after == ()
+
+
+def test_what_waits_already_is_counted_before_what_comes_after_it():
+    unclear = Signal("", "", "halt?", 1, "unclear")
+    waiting = (signal("ADD", "first", "One"), signal("SKIP", "T-02"), signal("SKIP", "T-99"), unclear)
+    pool = as_if_read(chain(), waiting)
+    assert [(task.id, task.slug) for task in pool.tasks[4:]] == [("T-05", "first")]
+    assert pool.tasks[1].effective_status == "skipped"
+    assert consequences(pool, signal("ADD", "second", "Two"), running=False).added == "T-06"
+    assert as_if_read(pool, waiting[:1]) is pool, "its row is there"
