@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 AGENT: Final = "pm-orchestrator"
 _GREEN: Final = ("pass", "soft-fail")
+_FRESH: Final = ("pending", "in-progress")
 
 
 class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
@@ -291,7 +292,9 @@ class Engine:
         book.refresh()
         row = book.schedule.like(task)
         if row is not None:
-            self._block(task.id, book.schedule.settle(row, said or "skipped"))
+            # An editor that still held the row as it was before proves nothing of its end; the log does.
+            settled = found.status if said in _FRESH else said or "skipped"
+            self._block(task.id, book.schedule.settle(row, settled))
         if found.status == "done" and self._cadence:
             entropy.delivered(self._root)
         text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}"

@@ -179,6 +179,26 @@ def test_a_status_that_somebody_sets_meanwhile_is_respected_and_said(tmp_path):
     assert any("that is respected" in line for line in mill.lines())
 
 
+@pytest.mark.parametrize(("result", "rest"), [("delivered", "done"), ("failed", "blocked")])
+@pytest.mark.parametrize("batch", [False, True])
+def test_an_editor_that_saves_the_row_as_it_was_before_changes_nothing_of_what_hangs_on_it(
+    tmp_path, result, rest, batch
+):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+    before = mill.plan.read_text("utf-8")
+
+    def save(_assignment, **_):
+        mill.plan.write_text(before, "utf-8")
+        return result
+
+    mill.run(Script({"T-01": save}), batch=batch)
+    if batch and result == "failed":
+        assert mill.worker.ids == ["T-01"]
+    else:
+        assert mill.statuses()["T-02"] == rest
+        assert mill.worker.ids == (["T-01", "T-02"] if result == "delivered" else ["T-01"])
+
+
 def test_a_batch_keeps_its_plan_and_ends_with_its_first_failure(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"), ("T-03", "", "pending"))
     mill.send("# Intervention\n\nADD more-work — something\n")
