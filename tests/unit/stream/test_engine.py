@@ -199,6 +199,40 @@ def test_an_editor_that_saves_the_row_as_it_was_before_changes_nothing_of_what_h
         assert mill.worker.ids == (["T-01", "T-02"] if result == "delivered" else ["T-01"])
 
 
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_run_that_waits_looks_once_at_a_log_that_somebody_else_wrote_to_or_removed(tmp_path, gone):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    cancel = threading.Event()
+    waits = []
+
+    def touch(event):
+        if event.kind != "waiting":
+            return
+        waits.append(event)
+        if len(waits) == 1:
+            if gone:
+                mill.log.unlink()
+            else:
+                mill.log.write_bytes(mill.log.read_bytes() + b"somebody was here\n")
+        elif len(waits) > 9:
+            cancel.set()
+
+    end = mill.run(clock=StepClock(), cancel=cancel, on_event=touch, idle=2, tick=10.0)
+    assert (end.state, len(waits)) == ("drained", 2)
+
+
+def test_what_somebody_else_logs_during_a_task_is_heeded_before_the_next_dispatch(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+
+    def log(_assignment, **_):
+        with mill.log.open("a", encoding="utf-8") as file:
+            file.write("2027-03-09T12:30:00Z · T-02 · DELIVERED · slug=slug-t-02\n")
+
+    mill.run(Script({"T-01": log}))
+    assert mill.worker.ids == ["T-01"]
+    assert mill.statuses()["T-01"] == "done"
+
+
 def test_a_batch_keeps_its_plan_and_ends_with_its_first_failure(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"), ("T-03", "", "pending"))
     mill.send("# Intervention\n\nADD more-work — something\n")
