@@ -16,6 +16,7 @@ from harness_tui.formats.log_text import dispatch_line, needs_human_line
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
+from harness_tui.rules.frontier import barred
 from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
 from harness_tui.stream.asking import deferred_line
@@ -157,6 +158,9 @@ class Engine:
         if stale:
             names = ", ".join(task.id for task in stale[:8]) + (" …" if len(stale) > 8 else "")  # noqa: PLR2004
             book.say(f"left in progress by a run that is gone, dispatched again first: {names}")
+        never = barred(book.pool)
+        if never:
+            book.say(f"not run until the plan is mended: {'; '.join(never[:8])}{' …' if len(never) > 8 else ''}")  # noqa: PLR2004
         self._catch_up()
 
     def _catch_up(self) -> None:

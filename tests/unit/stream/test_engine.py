@@ -42,6 +42,17 @@ def test_the_plan_says_in_progress_while_a_task_that_came_at_once_is_worked_on(t
     assert mill.statuses() == {"T-01": "done", "T-02": "done"}
 
 
+def test_rows_that_only_a_change_of_the_plan_can_set_free_are_named_at_the_start(tmp_path):
+    rows = [("T-01", "T-99", "pending"), ("T-02", "T-03", "pending"), ("T-03", "", "skipped"), ("T-04", "", "pending")]
+    mill = Mill(tmp_path, *rows, ("T-05", "T-04", "pending"), ("T-06", "", "pending"), ("T-06", "", "pending"))
+    assert mill.run().code == 1
+    assert mill.worker.ids == ["T-04", "T-05"]
+    (told,) = [line for line in mill.lines() if "until the plan is mended" in line]
+    named = [part.split()[0] for part in told.split("mended: ")[1].split("; ")]
+    assert named == ["T-01", "T-02", "T-06", "T-06"]
+    assert "T-99 is no row of this pool" in told
+
+
 def test_a_failure_blocks_what_hangs_on_it_and_nothing_else(tmp_path):
     rows = [("T-01", "", "pending"), ("T-02", "T-01", "pending"), ("T-03", "T-02", "pending"), ("T-04", "", "pending")]
     mill = Mill(tmp_path, *rows)
