@@ -297,7 +297,7 @@ class Engine:
         row = book.schedule.like(task)
         if row is not None:
             # An editor that still held the row as it was before proves nothing of its end; the log does.
-            settled = found.status if said in _FRESH else said or "skipped"
+            settled = found.status if said in _FRESH else said or row.effective_status
             self._block(task.id, book.schedule.settle(row, settled))
         if found.status == "done" and self._cadence:
             entropy.delivered(self._root)

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from support.runs import Mill, Script, StepClock
+from support.runs import Mill, Script, StepClock, plan_text
 
 from harness_tui.formats.lease import OWN
 from harness_tui.formats.report import parse_report
@@ -208,6 +208,20 @@ def test_an_editor_that_saves_the_row_as_it_was_before_changes_nothing_of_what_h
     else:
         assert mill.statuses()["T-02"] == rest
         assert mill.worker.ids == (["T-01", "T-02"] if result == "delivered" else ["T-01"])
+
+
+def test_a_row_that_somebody_doubles_meanwhile_is_said_to_be_double_and_never_called_skipped(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+
+    def double(_assignment, **_):
+        text = plan_text(("T-01", "", "in-progress"), ("T-02", "T-01", "pending"), ("T-01", "", "pending"))
+        mill.plan.write_text(text, "utf-8")
+        os.utime(mill.plan, (0, 0))
+
+    mill.run(Script({"T-01": double}))
+    assert mill.worker.ids == ["T-01"]
+    assert any("its row stands there 2 times" in line for line in mill.lines())
+    assert "skipped" not in mill.lines()[-1]
 
 
 @pytest.mark.parametrize("gone", [False, True])
