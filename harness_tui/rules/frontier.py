@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.pool import Pool, Task, Wait
+from harness_tui.rules.status import SETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,6 +60,20 @@ def with_frontier(pool: Pool, *, running: bool) -> Pool:
     frontier = [task.id for task in interrupted]
     frontier += [task.id for task in tasks if task.runnable and task.effective_status == "pending"]
     return replace(pool, tasks=tasks, frontier=tuple(frontier))
+
+
+def barred(pool: Pool) -> list[str]:
+    """Why open rows can't run before somebody mends the plan, its id first; not what merely waits for them."""
+    can_end = {task.id for task in pool.tasks if task.effective_status != "skipped"}
+    found: list[str] = []
+    for task in pool.tasks:
+        if task.effective_status in SETTLED:
+            continue
+        why = [problem.message for problem in task.problems if problem.code in BLOCKING_CODES]
+        why += [f"{wait.id} {wait.why}" for wait in task.waiting_on if wait.id not in can_end]
+        if why:
+            found.append(f"{task.id} (line {task.line}): {why[0]}")
+    return found
 
 
 def _can_go_on(task: Task) -> bool:

@@ -164,6 +164,7 @@ class Book:
         deadline = self.clock.monotonic() + SETTLE
         while True:
             self._plan.look()
+            self._journal.look()
             self._read_at = time.time_ns() - CLOCK_STEP
             snapshot = self._reader.read_all()
             pool = next((item for item in snapshot.pools if item.id == self.paths.id), None)

@@ -16,6 +16,7 @@ from harness_tui.formats.log_text import dispatch_line, needs_human_line
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
+from harness_tui.rules.frontier import barred
 from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
 from harness_tui.stream.asking import deferred_line
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 AGENT: Final = "pm-orchestrator"
 _GREEN: Final = ("pass", "soft-fail")
+_FRESH: Final = ("pending", "in-progress")
 
 
 class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
@@ -156,6 +158,9 @@ class Engine:
         if stale:
             names = ", ".join(task.id for task in stale[:8]) + (" …" if len(stale) > 8 else "")  # noqa: PLR2004
             book.say(f"left in progress by a run that is gone, dispatched again first: {names}")
+        never = barred(book.pool)
+        if never:
+            book.say(f"not run until the plan is mended: {'; '.join(never[:8])}{' …' if len(never) > 8 else ''}")  # noqa: PLR2004
         self._catch_up()
 
     def _catch_up(self) -> None:
@@ -291,7 +296,9 @@ class Engine:
         book.refresh()
         row = book.schedule.like(task)
         if row is not None:
-            self._block(task.id, book.schedule.settle(row, said or "skipped"))
+            # An editor that still held the row as it was before proves nothing of its end; the log does.
+            settled = found.status if said in _FRESH else said or row.effective_status
+            self._block(task.id, book.schedule.settle(row, settled))
         if found.status == "done" and self._cadence:
             entropy.delivered(self._root)
         why = f" · {found.reason}" if found.reason and found.status != "done" else ""

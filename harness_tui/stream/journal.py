@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_State = tuple[int, int, int]
+"""Device, inode and size in bytes."""
+
 _sync = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 
 
 class Journal:
-    """`STREAM_LOG.md` or `BATCH_LOG.md` of a pool, opened with its first line. `lines` counts those written."""
+    """`STREAM_LOG.md` or `BATCH_LOG.md` of a pool, opened with its first line."""
 
     def __init__(self, path: Path, root: Path, title: str) -> None:
         self._path = path
@@ -30,13 +33,17 @@ class Journal:
         self._descriptor = -1
         self._place = (0, 0)
         self._size = 0
+        self._noted: _State | None = None
+        self._missed = False
 
     def write(self, line: str, *, synced: bool = True) -> None:
         """Add one line. Raises `WriteError`, and then the line is not there."""
         data = line.encode("utf-8", "backslashreplace")
         if self._descriptor >= 0 and self._is_ours():
             self._append(data + b"\n", synced=synced)
+            self._noted = (*self._place, self._size)
             return
+        self._missed = self.foreign()
         self.close()
         if not os.path.lexists(self._path):
             append_line(self._path, f"# {self._title}".encode(), root=self._root)
@@ -45,12 +52,12 @@ class Journal:
         self._open()
 
     def foreign(self) -> bool:
-        """Whether somebody else wrote to it since our last line."""
-        try:
-            found = os.stat(self._path)  # noqa: PTH116 - once a pass
-        except OSError:
-            return self._descriptor >= 0
-        return self._descriptor >= 0 and (found.st_size != self._size or (found.st_dev, found.st_ino) != self._place)
+        """Whether somebody else has changed it since it was last taken note of."""
+        return self._missed or (self._descriptor >= 0 and self._state() != self._noted)
+
+    def look(self) -> None:
+        """Take note of the file as it is now."""
+        self._noted, self._missed = self._state(), False
 
     def close(self) -> None:
         """Give the file back."""
@@ -69,12 +76,20 @@ class Journal:
             return
         if stat.S_ISREG(found.st_mode):
             self._descriptor, self._place, self._size = descriptor, (found.st_dev, found.st_ino), found.st_size
+            self._noted = (*self._place, self._size)
         else:
             os.close(descriptor)
 
     def _is_ours(self) -> bool:
         """Whether the open file is still the one of that name, with nothing behind our last line."""
-        return not self.foreign()
+        return self._state() == (*self._place, self._size)
+
+    def _state(self) -> _State | None:
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - once a pass
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_size
 
     def _append(self, data: bytes, *, synced: bool) -> None:
         try:

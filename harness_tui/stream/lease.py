@@ -21,7 +21,7 @@ from harness_tui.formats.text import clean
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.activity import merged
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
-from harness_tui.workspace.lock import LockedError, locked
+from harness_tui.workspace.lock import LockedError, folder_locked, locked
 from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
 from harness_tui.workspace.process_tree import Tree, ticks_now
 
@@ -106,10 +106,18 @@ class Lease:
         self._put()
 
     def _put(self) -> None:
-        """Write in place, never shorter than before: there is no moment at which the file is cut."""
+        """Write in place, never shorter than before: there is no moment at which the file is cut.
+
+        A file that somebody removed, as who cleans up what git ignores does, is made again.
+        """
         data = self._render()
         data += b" " * (len(self._data) - len(data) - 1) + b"\n" if len(data) < len(self._data) else b""
-        with suppress(OSError):
+        with suppress(OSError, WriteError):
+            if os.fstat(self._descriptor).st_nlink == 0:
+                descriptor, self._descriptor = self._descriptor, -1
+                os.close(descriptor)
+                self.write()
+                return
             os.pwrite(self._descriptor, data, 0)
         self._data = data
 
@@ -137,6 +145,7 @@ def held(root: Path, pool_id: str) -> Iterator[Lease]:
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(root, LOCK, timeout=0.0))
+            stack.enter_context(folder_locked(root))
         except LockedError as error:
             raise Refused("running", "stream", _holder(root)) from error
         lease = Lease(root, pool_id)
@@ -175,7 +184,7 @@ def holder_words(claim: LeaseClaim) -> str:
 def _holder(root: Path) -> str:
     claim = _read(root, OWN)
     if claim is None or claim.pid is None:
-        return "another run has just begun or is just ending; try again"
+        return "another run has just begun or is just ending, or its lock file was removed; try again when it has ended"
     return holder_words(claim)
 
 

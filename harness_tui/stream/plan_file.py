@@ -94,9 +94,9 @@ class PlanFile:
             if missing and time.monotonic() < deadline and self.young(GRACE):
                 time.sleep(_PAUSE)
                 continue
-            for key in missing:
+            for key, why in missing.items():
                 self._known.pop(key, None)
-                self._give_up(key, "its row is gone")
+                self._give_up(key, why)
             tries += 1
             try:
                 new = set_statuses(data, self._parser, {line: wish.status for line, (_, wish) in lines.items()})
@@ -137,18 +137,22 @@ class PlanFile:
             self.look()
         return True
 
-    def _places(self, plan: Plan) -> tuple[Mapping[int, tuple[Key, _Wish]], list[Key]]:
-        """The line of each cell that may be written, and the rows that can't be found."""
+    def _places(self, plan: Plan) -> tuple[Mapping[int, tuple[Key, _Wish]], dict[Key, str]]:
+        """The line of each cell that may be written, and why others have none that is sure."""
         rows: dict[Key, list[PlanRow]] = {}
         for row in plan.rows:
             if (row.id, row.slug) in self._wishes:
                 rows.setdefault((row.id, row.slug), []).append(row)
         lines: dict[int, tuple[Key, _Wish]] = {}
-        missing: list[Key] = []
+        missing: dict[Key, str] = {}
         for key, wish in list(self._wishes.items()):
             found = rows.get(key, [])
-            if len(found) != 1 or found[0].malformed:
-                missing.append(key)
+            if not found:
+                missing[key] = "its row is gone"
+            elif len(found) > 1:
+                missing[key] = f"its row stands there {len(found)} times"
+            elif found[0].malformed:
+                missing[key] = "its row is damaged"
             elif found[0].status == wish.status:
                 self._known[key] = wish.status
                 del self._wishes[key]

@@ -60,6 +60,25 @@ def locked(root: Path, name: str, timeout: float = TIMEOUT) -> Iterator[None]:
                 os.close(descriptor)
 
 
+@contextmanager
+def folder_locked(folder: Path) -> Iterator[None]:
+    """Hold `folder` itself: unlike a lock file nobody who tidies up in it (`git clean -fdx`) takes that away.
+
+    Raises `LockedError` when somebody else holds it. A file system that locks no folders lets everybody in.
+    """
+    descriptor = -1
+    try:
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            if not _flock(descriptor):
+                raise LockedError(folder, "another program holds it")
+        yield
+    finally:
+        if descriptor >= 0:
+            with suppress(OSError):
+                os.close(descriptor)
+
+
 def sweep(root: Path, paths: Iterable[Path]) -> None:
     """Remove what writers that were killed left beside `paths`; to be called under the lock of their writers only."""
     for path in paths:

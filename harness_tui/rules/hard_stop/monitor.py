@@ -138,7 +138,9 @@ class Monitor:
         what = squeezed(event.what) or "a call"
         shell = tool in _SHELLS
         halted = shell and (event.by == "hook" or is_destructive(event.what))
-        needed = f"allow {event.tool or 'the call'}: {what}, or a way to do the task without it"
+        needed = "a way to do the task without it"
+        if not halted:  # nobody is advised to allow what was rightly refused
+            needed = f"allow {event.tool or 'the call'}: {what}, or {needed}"
         reason = f"{event.tool or 'a call'} was denied by {event.by}: {what}"
         tried = self._tried(f"asked for {event.tool or 'it'}: {what}")
         return Stop(

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from support.runs import Mill, Script, StepClock
+from support.runs import Mill, Script, StepClock, plan_text
 
 from harness_tui.formats.lease import OWN
 from harness_tui.formats.report import parse_report
@@ -40,6 +40,17 @@ def test_the_plan_says_in_progress_while_a_task_that_came_at_once_is_worked_on(t
 
     assert mill.run(Script({"T-02": long})).code == 0
     assert mill.statuses() == {"T-01": "done", "T-02": "done"}
+
+
+def test_rows_that_only_a_change_of_the_plan_can_set_free_are_named_at_the_start(tmp_path):
+    rows = [("T-01", "T-99", "pending"), ("T-02", "T-03", "pending"), ("T-03", "", "skipped"), ("T-04", "", "pending")]
+    mill = Mill(tmp_path, *rows, ("T-05", "T-04", "pending"), ("T-06", "", "pending"), ("T-06", "", "pending"))
+    assert mill.run().code == 1
+    assert mill.worker.ids == ["T-04", "T-05"]
+    (told,) = [line for line in mill.lines() if "until the plan is mended" in line]
+    named = [part.split()[0] for part in told.split("mended: ")[1].split("; ")]
+    assert named == ["T-01", "T-02", "T-06", "T-06"]
+    assert "T-99 is no row of this pool" in told
 
 
 def test_a_failure_blocks_what_hangs_on_it_and_nothing_else(tmp_path):
@@ -177,6 +188,74 @@ def test_a_status_that_somebody_sets_meanwhile_is_respected_and_said(tmp_path):
     mill.run(Script({"T-01": skip}))
     assert mill.statuses() == {"T-01": "skipped (I did it by hand)"}
     assert any("that is respected" in line for line in mill.lines())
+
+
+@pytest.mark.parametrize(("result", "rest"), [("delivered", "done"), ("failed", "blocked")])
+@pytest.mark.parametrize("batch", [False, True])
+def test_an_editor_that_saves_the_row_as_it_was_before_changes_nothing_of_what_hangs_on_it(
+    tmp_path, result, rest, batch
+):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+    before = mill.plan.read_text("utf-8")
+
+    def save(_assignment, **_):
+        mill.plan.write_text(before, "utf-8")
+        return result
+
+    mill.run(Script({"T-01": save}), batch=batch)
+    if batch and result == "failed":
+        assert mill.worker.ids == ["T-01"]
+    else:
+        assert mill.statuses()["T-02"] == rest
+        assert mill.worker.ids == (["T-01", "T-02"] if result == "delivered" else ["T-01"])
+
+
+def test_a_row_that_somebody_doubles_meanwhile_is_said_to_be_double_and_never_called_skipped(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+
+    def double(_assignment, **_):
+        text = plan_text(("T-01", "", "in-progress"), ("T-02", "T-01", "pending"), ("T-01", "", "pending"))
+        mill.plan.write_text(text, "utf-8")
+        os.utime(mill.plan, (0, 0))
+
+    mill.run(Script({"T-01": double}))
+    assert mill.worker.ids == ["T-01"]
+    assert any("its row stands there 2 times" in line for line in mill.lines())
+    assert "skipped" not in mill.lines()[-1]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_run_that_waits_looks_once_at_a_log_that_somebody_else_wrote_to_or_removed(tmp_path, gone):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    cancel = threading.Event()
+    waits = []
+
+    def touch(event):
+        if event.kind != "waiting":
+            return
+        waits.append(event)
+        if len(waits) == 1:
+            if gone:
+                mill.log.unlink()
+            else:
+                mill.log.write_bytes(mill.log.read_bytes() + b"somebody was here\n")
+        elif len(waits) > 9:
+            cancel.set()
+
+    end = mill.run(clock=StepClock(), cancel=cancel, on_event=touch, idle=2, tick=10.0)
+    assert (end.state, len(waits)) == ("drained", 2)
+
+
+def test_what_somebody_else_logs_during_a_task_is_heeded_before_the_next_dispatch(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+
+    def log(_assignment, **_):
+        with mill.log.open("a", encoding="utf-8") as file:
+            file.write("2027-03-09T12:30:00Z · T-02 · DELIVERED · slug=slug-t-02\n")
+
+    mill.run(Script({"T-01": log}))
+    assert mill.worker.ids == ["T-01"]
+    assert mill.statuses()["T-01"] == "done"
 
 
 def test_a_batch_keeps_its_plan_and_ends_with_its_first_failure(tmp_path):

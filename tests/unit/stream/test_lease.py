@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -45,6 +46,25 @@ def test_a_second_run_is_refused_and_told_who_holds_it(tmp_path):
         pytest.raises(Refused, match=f"process {os.getpid()} on .* drains pool other-pool"),
     ):
         mill.run()
+    assert mill.run().code == 0
+
+
+def test_a_worker_that_cleans_up_what_git_ignores_lets_no_second_run_in_and_the_run_is_still_seen(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    seen = []
+
+    def clean(_work, *, heard, **_):
+        shutil.rmtree(tmp_path / ".harness")
+        with pytest.raises(Refused, match="its lock file was removed"), held(tmp_path, "mill"):
+            pass
+        heard(Doing("said", "cleaned up"))
+        with pytest.raises(Refused, match=f"process {os.getpid()} on"), held(tmp_path, "mill"):
+            pass
+        seen.append(read_workspace(tmp_path).stream.state)
+
+    mill.run(Script({"T-01": clean}))
+    assert mill.statuses() == {"T-01": "done"}
+    assert seen == ["running"]
     assert mill.run().code == 0
 
 
