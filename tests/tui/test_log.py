@@ -175,7 +175,7 @@ async def test_e_goes_only_to_real_failures(desk, opened):
         assert visited == wanted[::-1]
         assert mended not in visited
         await session.press("E")
-        await session.until(lambda: "no further line reports trouble" in session.toasts())
+        await session.until(lambda: "no further line reports trouble: e looks below, E above" in session.toasts())
         await session.press("e")
         await session.until(lambda: session.log_view.cursor_line == wanted[1])
 

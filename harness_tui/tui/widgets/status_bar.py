@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _LIVE = {"live": ("● live", "$text-success"), "polling": ("◌ polling", "$text-warning")}
 _GAP = "  "
 _MINOR: Final = 4
+_MAIN: Final = 10
+"""Ranks up to which pieces go without more ado, and from which they stay as long as there is room for their least."""
 _ACTIVITY: Final = 24
 """Cells that what a worker is at gets at least: a tool and the most of a path."""
 
@@ -192,6 +194,11 @@ def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
     return (Part(words, "$text-error bold reverse" if urgent else "$text-warning bold", 10),)
 
 
+def _floor(part: Part, lowest: Part) -> int:
+    may_be_cut = part.least and (part.rank < _MAIN or lowest.rank >= _MAIN)
+    return min(cells(part.text), part.least) if may_be_cut else cells(part.text)
+
+
 def _cut(part: Part, room: int) -> Part:
     return replace(part, text=cut(part.text, max(room, min(part.least, cells(part.text)))))
 
@@ -200,15 +207,16 @@ def _row(left: tuple[Part, ...], right: tuple[Part, ...], width: int) -> Content
     """Left and right parts in `width` cells, the least important left out until they fit."""
     kept = [part for part in (*left, *right) if part.text]
 
-    def least() -> int:
-        return sum(min(cells(part.text), part.least or width) + len(_GAP) for part in kept)
+    def least(lowest: Part) -> int:
+        """Cells needed when all is cut that may be: one of the main pieces only once the others are gone."""
+        return sum(_floor(part, lowest) + len(_GAP) for part in kept)
 
     def needed() -> int:
         return sum(cells(part.text) + len(_GAP) for part in kept)
 
     while len(kept) > 1:
         lowest = min(kept, key=lambda part: part.rank)
-        if (needed() if lowest.rank <= _MINOR else least()) <= width:
+        if (needed() if lowest.rank <= _MINOR else least(lowest)) <= width:
             break
         kept.remove(lowest)
     for part in sorted((part for part in kept if part.least), key=lambda part: part.rank):
