@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.consequences import Consequences, Orphan
 from harness_tui.model.document import TaskGates
 from harness_tui.model.pool import PlanRow, Task
+from harness_tui.rules import schedule
 from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier
 from harness_tui.rules.next_id import next_id
 
@@ -83,51 +83,12 @@ def with_row(pool: Pool, slug: str, goal: str, *, running: bool) -> Pool:
 
 
 def order(pool: Pool, *, running: bool) -> tuple[str, ...]:
-    """Ids in the order in which they would be dispatched if each were delivered: table order among those that can run.
+    """Ids in the order in which they would be dispatched if each were delivered (`rules.schedule`), without retries.
 
     What an interrupted run left in progress comes first; what is under way in a live run counts as delivered.
     """
-    tasks = pool.tasks
-    if pool.cycles:
-        return ()  # a ring keeps the engine from starting (CONTRACT rule 3)
-    index = _index(tasks)
-    done = [task.effective_status == "done" for task in tasks]
-    left = [sum(not _is_met(name, index, done) for name in set(task.depends_on)) for task in tasks]
-    behind: defaultdict[str, list[int]] = defaultdict(list)
-    for at, task in enumerate(tasks):
-        for name in set(task.depends_on):
-            behind[name].append(at)
-    ready: list[tuple[bool, int]] = []
-
-    def offer(at: int) -> None:
-        task = tasks[at]
-        if not left[at] and _may_run(task):
-            heapq.heappush(ready, (task.effective_status == "pending", at))
-
-    for at in range(len(tasks)):
-        offer(at)
-    found: list[str] = []
-    while ready:
-        at = heapq.heappop(ready)[1]
-        task = tasks[at]
-        if not (running and task.effective_status == "in-progress"):
-            found.append(task.id)
-        if len(index[task.id]) > 1:
-            continue
-        for dependent in behind.get(task.id, ()):
-            left[dependent] -= 1
-            offer(dependent)
-    return tuple(found)
-
-
-def _is_met(name: str, index: dict[str, list[int]], done: Sequence[bool]) -> bool:
-    places = index.get(name, ())
-    return len(places) == 1 and done[places[0]]
-
-
-def _may_run(task: Task) -> bool:
-    barred = any(problem.code in BLOCKING_CODES for problem in task.problems)
-    return task.effective_status in ("pending", "in-progress") and not barred
+    rows = schedule.order(pool, retry=False)
+    return tuple(task.id for task in rows if not (running and task.effective_status == "in-progress"))
 
 
 def _difference(pool: Pool, after: Pool, *, running: bool) -> Consequences:

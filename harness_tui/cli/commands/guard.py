@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 from harness_tui.cli.diagnostics import Failure
+from harness_tui.cli.guards.edge import answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,11 +84,13 @@ def run_guard(word: str, words: list[str]) -> int:
     if name not in GUARDS:
         raise Failure("guard", f"there is no guard {word}; see harness-tui guard --list", USAGE)
     module = guard_module(name)
-    return module.run(guard_parser(name, module).parse_args(words))
+    options = guard_parser(name, module).parse_args(words)
+    judge = getattr(module, "judge", None)
+    return module.run(options) if judge is None else answer(judge(options))
 
 
 def guard_module(name: str) -> Command:
-    """The module of a guard: it offers what a command offers."""
+    """The module of a guard: what a command offers, but for most `judge`, which gives a verdict, in place of `run`."""
     module: Command = import_module(f"harness_tui.cli.guards.{GUARDS[name]}")
     return module
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from harness_tui.cli.guards.edge import answer, text_of
+from harness_tui.cli.guards.edge import text_of
 from harness_tui.rules.guards import autonomy_policy_check as rule
 from harness_tui.rules.guards.policy import OPERATIONS
 
@@ -41,8 +41,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     )
     folders = rule.Folders(contract=contract, evidence=evidence, closeout=closeout)
     return rule.judge(options.operation, options.skill, text_of(options.control_state), folders)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness_tui.cli.diagnostics import NOT_READ, Failure
-from harness_tui.cli.guards.edge import answer, head_of, text_of
+from harness_tui.cli.guards.edge import head_of, text_of
 from harness_tui.rules.guards import branch_context_check as rule
 
 TYPE_CHECKING = False
@@ -51,8 +51,3 @@ def _origin() -> str:
         return origin_branch()
     except GitError as error:
         raise Failure("git", str(error), NOT_READ) from error
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

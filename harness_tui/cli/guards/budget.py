@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.guards.epics import declare_epic, epics_of
 from harness_tui.rules.guards import budget as rule
 
@@ -25,8 +24,3 @@ declare = declare_epic
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no such epic."""
     return rule.judge(epics_of(options).budgets)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness_tui.cli.guards.edge import answer, text_of
+from harness_tui.cli.guards.edge import text_of
 from harness_tui.rules.guards import complex_project_entry_gate_check as rule
 
 TYPE_CHECKING = False
@@ -27,8 +27,3 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
     return rule.judge(text_of(options.gate_source), options.not_applicable_reason)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

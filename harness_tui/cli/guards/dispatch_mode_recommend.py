@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from harness_tui.cli.guards.edge import answer
 from harness_tui.rules.guards import dispatch_mode_recommend as rule
 
 TYPE_CHECKING = False
@@ -28,8 +27,3 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
     return rule.judge(vars(options))
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness_tui.cli.guards.edge import answer, text_of
+from harness_tui.cli.guards.edge import text_of
 from harness_tui.formats.evidence_items import affirmed, mentioned
 from harness_tui.rules.guards import evidence_completeness_check as rule
 
@@ -31,8 +31,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
     text = text_of(options.evidence_file) if options.evidence_text is None else options.evidence_text
     return rule.judge(None) if text is None else rule.judge(mentioned(text), affirmed(text))
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

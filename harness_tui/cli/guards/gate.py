@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import gate as rule
 
@@ -38,8 +37,3 @@ def judge(options: argparse.Namespace) -> Verdict:
         which = f"of {wanted}" if wanted else "of a current worktrack"
         raise Failure(str(root / ".servo/worktrack"), f"there is no gate evidence {which}", NOT_THERE)
     return rule.judge(found)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

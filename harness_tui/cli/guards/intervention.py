@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness_tui.cli import arguments
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import intervention as rule
 
@@ -38,8 +37,3 @@ def judge(options: argparse.Namespace) -> Verdict:
         return rule.judge(parse_interventions(read_file(path, root=root), layout.rel(path)))
     except FileError as error:
         return rule.judge(parse_interventions(None), unreadable=not error.gone)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.guards.writing import failures
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import lock as rule
@@ -35,8 +34,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     if files is None:
         raise Failure(str(root / ".servo/control-state.md"), "there is no control state", NOT_THERE)
     return rule.judge(files.handback)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.guards.epics import declare_epic, epics_of
 from harness_tui.rules.guards import packet as rule
 
@@ -27,8 +26,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     return rule.judge(
         epics.decisions, [(packet.path, packet.unreadable) for packet in epics.packets if packet.unreadable]
     )
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import pipeline as rule
 
@@ -37,8 +36,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     if not servo.present:
         raise Failure(str(root / ".servo"), "there is no control loop", NOT_THERE)
     return rule.judge(servo.inconsistencies)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

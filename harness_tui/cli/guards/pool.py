@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
-from harness_tui.cli.guards.edge import answer
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import pool as rule
 
@@ -45,8 +44,3 @@ def judge(options: argparse.Namespace) -> Verdict:
         which = f"pool {options.pool}" if options.pool is not None else "pool"
         raise Failure(str(root / "docs/batches"), f"there is no {which} with a plan", NOT_THERE)
     return rule.judge(plans)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))

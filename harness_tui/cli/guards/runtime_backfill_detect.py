@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness_tui.cli.guards.edge import answer, text_of
+from harness_tui.cli.guards.edge import text_of
 from harness_tui.rules.guards import runtime_backfill_detect as rule
 
 TYPE_CHECKING = False
@@ -28,8 +28,3 @@ def judge(options: argparse.Namespace) -> Verdict:
     """The answer for these arguments."""
     schema = text_of(options.schema_file) if options.schema_file else None
     return rule.judge(text_of(options.artifact), schema)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the answer; 1 when it is no."""
-    return answer(judge(options))
