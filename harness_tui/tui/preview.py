@@ -17,6 +17,7 @@ from harness_tui.formats.text import clean
 from harness_tui.rules.interest import of_interest
 from harness_tui.rules.stream import is_abandoned
 from harness_tui.tui.signs import ABANDONED, STATUS_SIGN
+from harness_tui.tui.sizes import LEAST, STACKED, WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 ENTER: Final = "\x1b[?1049h"
 """Goes to the alternate screen. Written a second time it would clear it."""
 _LEAVE: Final = b"\x1b[0m\x1b[?25h\x1b[?1049l"
-WIDE: Final = 110
-STACKED: Final = (80, 20)
-LEAST: Final = (60, 16)
-"""Sizes at which the main screen changes its arrangement."""
 COLOURS: Final = {
     "harness-dark": ("#d5dae1", "#0f1318"),
     "harness-light": ("#1d232b", "#fbfbf9"),

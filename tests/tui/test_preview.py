@@ -26,11 +26,9 @@ def lines(drawing):
     return re.findall(r"\x1b\[\d+;2H([^\x1b]*)", drawing)
 
 
-def test_sizes_and_colours_are_those_of_the_dashboard():
-    from harness_tui.tui.screens import main
+def test_colours_are_those_of_the_dashboard():
     from harness_tui.tui.theme import THEMES
 
-    assert (preview.WIDE, preview.STACKED, preview.LEAST) == (main.WIDE, main.STACKED, main.LEAST)
     assert {theme.name: (theme.foreground, theme.background) for theme in THEMES} == preview.COLOURS
 
 

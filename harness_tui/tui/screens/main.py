@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.compositor import NarrowCompositor
+from harness_tui.tui.sizes import LEAST, STACKED, WIDE
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.inbox_panel import InboxPanel
@@ -43,12 +44,6 @@ if TYPE_CHECKING:
 PANELS: Final = ("pool", "task", "log", "inbox")
 OVERVIEW: Final = "overview"
 """The panel that stands for pool, task and log while there is no pool."""
-WIDE: Final = 110
-"""Columns from which all panels stand beside each other."""
-STACKED: Final = (80, 20)
-"""Columns and rows from which two panels stand above each other; below, one at a time."""
-LEAST: Final = (60, 16)
-"""Columns and rows below which nothing useful fits."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
