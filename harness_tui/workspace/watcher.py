@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _JOIN_SECONDS = 2.0
 _LIMITS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.ENOMEM})
 _LOGGER = "watchdog"
+_LEAVING = frozenset({"deleted", "moved"})
 
 
 @dataclass(slots=True)
@@ -33,6 +34,8 @@ class _Armed:
     inode: tuple[int, int] | None
     watch: ObservedWatch
     emitter: EventEmitter | None
+    left: bool = False
+    """Whether it was told to be gone from its place: one that is made again may get the same inode."""
 
 
 class Watcher:
@@ -131,10 +134,13 @@ class Watcher:
 
     def _is_dead(self, real: str) -> bool:
         armed = self._armed[real]
-        return _inode(real) != armed.inode or armed.emitter is None or not armed.emitter.is_alive()
+        return armed.left or _inode(real) != armed.inode or armed.emitter is None or not armed.emitter.is_alive()
 
     def _heard(self, event: FileSystemEvent) -> None:
         try:
+            gone = self._armed.get(os.fsdecode(event.src_path)) if event.event_type in _LEAVING else None
+            if gone is not None:
+                gone.left = True
             self._tell(os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
         except Exception:  # one that escapes would end the observer's thread without a word
             logging.getLogger(__name__).debug("a change could not be passed on", exc_info=True)

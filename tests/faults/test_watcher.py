@@ -130,6 +130,15 @@ def test_change_is_told_at_once(pool, ears):
     assert min(delays) < 0.5
 
 
+def test_a_folder_that_is_made_again_with_the_same_inode_is_known_to_be_another(pool, ears, watcher, monkeypatch):
+    (pool / "plan.md").unlink()
+    monkeypatch.setattr("harness_tui.workspace.watcher._inode", lambda _path: watcher._armed[str(pool)].inode)
+    pool.rmdir()
+    pool.mkdir()
+    assert ears.hears(pool), "the folder above tells it"
+    assert watcher.healthy() == "a watched folder was replaced"
+
+
 def test_folder_removed_and_made_again_is_watched_again(pool, ears, watcher, tmp_path):
     folders = [tmp_path / "pools", pool]
     (pool / "plan.md").unlink()
