@@ -49,7 +49,7 @@ def test_a_dialog_can_be_suspended_and_keeps_its_text(dashboard, repository):
     screen = dashboard()
     screen.send("M").until("Leave a note")
     screen.send("mind the draught").until("+ NOTE — mind the draught")
-    screen.send("\x1a").until(lambda s: not s.modes[1049])
+    screen.send("\x1a").until(lambda s: s.stopped and not s.modes[1049])
     screen.signal(signal.SIGCONT).until(lambda s: s.modes[1049]).settle()
     assert screen.row("+ NOTE — mind the draught")
     assert screen.send("\x03").end() == 0
