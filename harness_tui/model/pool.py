@@ -18,6 +18,8 @@ Status = Literal["pending", "in-progress", "done", "failed", "blocked", "needs-h
 STATUSES: tuple[Status, ...] = (
     "pending", "in-progress", "done", "failed", "blocked", "needs-human", "skipped", "unknown",
 )  # fmt: skip
+ShownStatus = Status | Literal["interrupted"]
+"""A status as it is shown: `interrupted` is what is in progress by the files while the run that was at it is over."""
 PoolKind = Literal["stream", "batch"]
 Source = Literal["plan", "delivery", "log", "board", "report", "state"]
 

@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from harness_tui.stream.workers.base import Worker
 
 AGENT: Final = "pm-orchestrator"
+OPERATOR: Final = "the operator"
 _GREEN: Final = ("pass", "soft-fail")
 _FRESH: Final = ("pending", "in-progress")
 
 
 class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The operator ended the run from outside."""
+    """The run was ended from outside."""
 
 
 class _FirstFailure(Exception):  # noqa: N818 - it ends a batch, it is no fault
@@ -81,14 +82,16 @@ class Engine:
         self._cancel = cancel or threading.Event()
         self._lock = threading.Lock()
         self._on_event = on_event
+        self._ended_by = OPERATOR
         self._passes = 0
         self._dispatched = 0
         self._began = 0.0
         self._verified: VerifyRun | None = None
         self._mailbox = KeptLock(root, mailbox.LOCK)
 
-    def end(self) -> None:
-        """End the worker and the run, from any thread."""
+    def end(self, by: str = OPERATOR) -> None:
+        """End the worker and the run, from any thread; the log says `by` whom."""
+        self._ended_by = by
         self._cancel.set()
 
     def run(self) -> RunEnd:
@@ -211,7 +214,7 @@ class Engine:
         """One pass over signals and pool; whether there is another one."""
         self._passes += 1
         if self._cancel.is_set():
-            raise _Cancelled("the run was ended by the operator")
+            raise _Cancelled(f"the run was ended by {self._ended_by}")
         try:
             return self._turn()
         except LockedError as error:  # somebody is about to send something, and it is not known what
@@ -285,7 +288,7 @@ class Engine:
         book = self._book
         if result.outcome == "cancelled":
             book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
-            raise _Cancelled(f"the run was ended by the operator while {task.id} was worked on")
+            raise _Cancelled(f"the run was ended by {self._ended_by} while {task.id} was worked on")
         found = outcome_of(book, task, result)
         if result.outcome == "hard-stop":
             self._write_blocker(task, result)
@@ -335,8 +338,8 @@ class Engine:
     def _regression_gate(self, task: Task) -> bool:
         run = self._verify(task.id)
         if self._cancel.is_set() and run.exit is None:
-            self._book.write(task.id, "regression gate was ended by the operator")
-            raise _Cancelled("the run was ended by the operator")
+            self._book.write(task.id, f"regression gate was ended by {self._ended_by}")
+            raise _Cancelled(f"the run was ended by {self._ended_by}")
         self._book.write(task.id, "regression gate", run.text)
         return self._is_green(run)
 

@@ -316,7 +316,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """The pool as a tree."""
         pool = self.main.pool
         if pool is not None:
-            self._window(f"Graph of {pool.id}", graph_facts(pool), "This pool has no tasks.")
+            self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
 
     def action_refresh(self) -> None:
         """Read everything again."""

@@ -140,9 +140,12 @@ def is_alive(pid):
     return state is not None and state.state != "Z"
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, number, code, tmp_path):
-    config = tmp_path / "home/.config/harness-tui"
+@pytest.mark.parametrize(
+    ("number", "code", "words"),
+    [(signal.SIGINT, 130, "was ended by the operator"), (signal.SIGTERM, 143, "was ended by a signal")],
+)
+def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, number, code, words):
+    config = mill.root.parent / "home/.config/harness-tui"
     config.mkdir(parents=True)
     run = begin(mill, environment, command)
     pid = pid_of_worker(mill)
@@ -151,9 +154,11 @@ def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, n
     out, err = run.communicate(timeout=30)
     assert (run.returncode, err) == (code, b"")
     assert b"ending the worker" in out
+    assert b"1 interrupted, 2 pending" in out
     assert not is_alive(pid)
     assert mill.statuses()["T-01"] == "in-progress"
-    assert read_workspace(mill.root).stream.state == "stopped"
+    stream = read_workspace(mill.root).stream
+    assert (stream.state, stream.why) == ("stopped", f"the log's last run {words}")
 
 
 def test_after_kill_9_the_worker_is_ended_before_the_row_is_dispatched_once_more(mill, environment, command, call):

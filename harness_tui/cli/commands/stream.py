@@ -46,7 +46,12 @@ DELIVERED · FAILED · BLOCKED · BLOCKED: NEEDS-HUMAN — <ask> — <unblock>.
 Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapter, silence, limit …).
 exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 5 hard stop · 130 ended by Ctrl+C"""
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS: Final = {
+    signal.SIGINT: "the operator with Ctrl+C",
+    signal.SIGTERM: "SIGTERM",
+    signal.SIGHUP: "SIGHUP, which a closing terminal sends",
+}
+"""What ends a run from outside, and how its log calls that."""
 _MOST: Final = 10**9
 
 
@@ -208,7 +213,7 @@ def _follow(news: News, progress: Progress, engine: Engine) -> int:
             return ended_by
         if isinstance(item, int):
             ended_by = item
-            engine.end()
+            engine.end(_SIGNALS[signal.Signals(item)])
             progress.say("ending the worker, then the run …")
         else:
             progress.tell(item)
