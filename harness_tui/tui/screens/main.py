@@ -234,8 +234,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._filter_pool(event.text)
         elif event.purpose == "log":
             self.query_one(LogPanel).search(event.text)
-        elif event.purpose != "log-filter" and event.text:
-            self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
+        elif event.purpose != "log-filter":
+            found = not event.text or self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
+            self.query_one(LineInput).tell(found=found)
 
     def on_line_input_closed(self, event: LineInput.Closed) -> None:
         """Back to the panel; what was typed stays with Enter only."""

@@ -177,9 +177,10 @@ class Page(Screen[None], inherit_bindings=False):
     def on_line_input_changed(self, event: _LineInput.Changed) -> None:
         """Go to the first line that matches so far, in the first list that has one."""
         event.stop()
-        if event.text:
-            lists = (found for found in self.query(FactList) if found.display)
-            self._searched = next((found for found in lists if found.find(event.text)), self.list)
+        lists = (found for found in self.query(FactList) if found.display)
+        found = next((found for found in lists if found.find(event.text)), None) if event.text else self._searched
+        self.query_one(LineInput).tell(found=found is not None or not event.text)
+        self._searched = found or self.list
 
     def on_line_input_closed(self) -> None:
         """Back to the list in which something was found."""
