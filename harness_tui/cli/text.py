@@ -14,6 +14,7 @@ from harness_tui.formats.text import clean
 from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import shown_status, shown_tally
+from harness_tui.rules.verify_words import verify_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,8 +77,8 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
         yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")
     if snapshot.verify_runs:
         run = snapshot.verify_runs[-1]
-        counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
-        yield Text(f"verify   {run.verdict} {counts} {age(run.at, now)}".rstrip(), _STYLE.get(run.verdict, ""))
+        when = f", {age(run.at, now)} ago" if run.at is not None and run.at <= now else ""
+        yield Text(f"verify   {verify_words(run)}{when}", _STYLE.get(run.verdict, ""))
     if snapshot.interventions.present:
         yield Text(f"signal   {snapshot.interventions.safest}, unread: {snapshot.interventions.path}", "bold red")
     for sent in snapshot.sent[:SENT_SHOWN]:

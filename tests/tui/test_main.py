@@ -18,7 +18,7 @@ async def test_the_header_says_where_we_are_what_runs_and_who_is_asked(desk, ope
         first, second = session.rows()[0], session.rows()[1]
         for words in ("kiln-controller", "main@", "stream pool default 1/2", "newest file 10m", "● live"):
             assert words in first
-        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass 23/0/0", "⚑ 1 needs you"):
+        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass, 23 ok", "⚑ 1 needs you"):
             assert words in second
 
 

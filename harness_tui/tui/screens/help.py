@@ -44,6 +44,9 @@ def help_facts(here: Iterable[Area]) -> list[Fact]:
         _line(f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status], words) for status, words in _LEGEND.items()
     ]
     facts.append(_line("≠", "", "the plan says something else than log and documents"))
+    facts.append(
+        _line("verify", "", "the last verify_all: its verdict, and how many checks were ok, warned, failed, skipped")
+    )
     return facts
 
 

@@ -12,6 +12,7 @@ from harness_tui.model.frozen import frozen
 from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
+from harness_tui.rules.verify_words import verify_words
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
 from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import cells, cut, literal
@@ -181,8 +182,7 @@ def _families(snapshot: Snapshot) -> list[Part]:
 
 def _verify(run: VerifyRun) -> tuple[str, str]:
     style = {"pass": "$text-success", "hard-fail": "$text-error bold"}.get(run.verdict, "$text-warning")
-    counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
-    return f"verify {run.verdict} {counts}".rstrip(), style
+    return f"verify {verify_words(run)}", style
 
 
 def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
