@@ -101,7 +101,8 @@ class Parser(argparse.ArgumentParser):
     def _meant(self, first: str, unknown: str) -> str:
         hint = command_meant(first) if self.prog == PROGRAM and first != unknown else ""
         if hint or not unknown.startswith("-"):
-            return hint
+            folder = "--path" in self._option_string_actions and os.path.isdir(unknown)  # noqa: PTH112 - pathlib is slow
+            return "; a folder stands behind --path" if folder else hint
         from harness_tui.rules.near import did_you_mean
 
         flags = [name for name in self._option_string_actions if name.startswith("--")]

@@ -100,7 +100,7 @@ class Engine:
         if options.epic is not None:
             find_epic(self._root, options.epic)
         paths = find_pool(self._root, options.pool, batch=options.batch, now=self._clock.now())
-        with held(self._root, paths.id) as lease:
+        with held(self._root, paths.id, self._clock.now) as lease:
             self._began = self._clock.monotonic()
             self._lease = lease
             sweep(self._root, [paths.plan, paths.report, self._root / LEASE, self._root / entropy.STATE])

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from harness_tui.model.decision import Decision
     from harness_tui.model.snapshot import Snapshot
-    from harness_tui.tui.actions import Area
+    from harness_tui.tui.actions import Action, Area
     from harness_tui.tui.messages import FactChosen
     from harness_tui.tui.widgets.line_input import LineInput as _LineInput
 
@@ -88,10 +88,7 @@ class Page(Screen[None], inherit_bindings=False):
         """Show what is known."""
         if self not in self.app.screen_stack:
             return  # closed before it was drawn
-        own = self.AREAS[-1]
-        hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own]
-        hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
-        self.query_one(ActionBar).show(hints)
+        self.query_one(ActionBar).show(self._hints())
         self._ready = True
         self.set_focus(self.list)
         self.on_screen_resume()
@@ -103,6 +100,11 @@ class Page(Screen[None], inherit_bindings=False):
             self.show(app.snapshot, app.now())
         else:
             self.list.show([Fact(literal("Nothing was read yet.", "$text-muted"), heading=True)])
+
+    def _hints(self) -> Sequence[Action]:
+        own = self.AREAS[-1]
+        hints = (action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own)
+        return [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
 
     @property
     def list(self) -> FactList:
