@@ -97,10 +97,10 @@ def labelled(label: str, value: Content, path: str | None = None, line: int | No
 
 
 def spaced(facts: Iterable[Fact]) -> list[Fact]:
-    """`facts` with an empty line before each heading but the first line."""
+    """`facts` with one empty line before each heading but the first line, also when that is done twice."""
     found: list[Fact] = []
     for fact in facts:
-        if fact.heading and found and found[-1].plain:
+        if fact.heading and fact.plain and found and found[-1].plain:
             found.append(Fact(Content(""), heading=True))
         found.append(fact)
     return found

@@ -12,7 +12,6 @@ from harness_tui.tui.facts_control import lock_words
 from harness_tui.tui.facts_loop import loop_facts, now_facts, record_facts
 from harness_tui.tui.screens.page import Page
 from harness_tui.tui.text import literal
-from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ class ControlPage(Page, inherit_bindings=False):
         detail.display = bool(records)
         detail.show(self._laid_out(records))
         super().show(snapshot, now)
-        self.query_one(ActionBar).show(self._hints())
 
     def _hints(self) -> Sequence[Action]:
         """With the signal that a lock waits for."""

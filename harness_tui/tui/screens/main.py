@@ -188,7 +188,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         words = {"pool": "filter rows", "log": "search log"}.get(panel, "find")
         text = self.query_one(PoolPanel).table.text_filter if panel == "pool" else ""
         self._asking = panel
-        self.query_one(LineInput).open(panel, f"{words} (! turns round)" if panel == "pool" else words, text)
+        self.query_one(LineInput).open(panel, f"{words} (! excludes)" if panel == "pool" else words, text)
 
     def back(self) -> None:
         """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""

@@ -51,6 +51,7 @@ WIDE: Final = 100
 AIRY: Final = 24
 """Rows from which groups stand apart."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
+_OF_LINES: Final = frozenset({"search", "copy", "select"})
 _BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
@@ -118,6 +119,12 @@ class Page(Screen[None], inherit_bindings=False):
             self.query_one(".page-title", Label).update(title)
             self.list.show(self._laid_out(self._shown(snapshot, now)))
             self._find_wanted()
+            self._offer()
+
+    def _offer(self) -> None:
+        """Name the keys that do something here: none that needs a line where there is none."""
+        idle = frozenset() if self.list.facts else _OF_LINES
+        self.query_one(ActionBar).show([action for action in self._hints() if action.id not in idle])
 
     def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
         return self._facts(snapshot, now)

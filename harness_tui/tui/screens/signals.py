@@ -8,11 +8,9 @@ from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts_signals import EMPTY, sent_key, signal_facts, waiting_key
 from harness_tui.tui.screens.page import Page
 from harness_tui.tui.text import literal
-from harness_tui.tui.widgets.action_bar import ActionBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from textual.content import Content
 
@@ -30,15 +28,9 @@ class SignalPage(Page, inherit_bindings=False):
     def __init__(self, me: str) -> None:
         super().__init__("signals", _title, lambda snapshot, now: signal_facts(snapshot, me, now), EMPTY)
 
-    def show(self, snapshot: Snapshot, now: datetime) -> None:
-        """Show a new snapshot."""
-        super().show(snapshot, now)
-        if self._ready:
-            self.query_one(ActionBar).show(self._hints())
-
     def on_option_list_option_highlighted(self) -> None:
         """Another signal is chosen, with which something else can be done."""
-        self.query_one(ActionBar).show(self._hints())
+        self._offer()
 
     def _hints(self) -> Sequence[Action]:
         """Without what can't be done with the chosen signal."""
