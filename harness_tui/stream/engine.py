@@ -269,8 +269,9 @@ class Engine:
         book = self._book
 
         def heard(doing: Doing) -> None:
+            elapsed = round(self._clock.monotonic() - began, 3)
             self._lease.doing(doing)
-            book.event("doing", doing.text, task, doing=doing, elapsed=round(self._clock.monotonic() - began, 3))
+            book.event("doing", doing.text, task, doing=doing, elapsed=elapsed)
 
         try:
             with book.worked_on():

@@ -323,8 +323,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             "inbox": ("app", "list", "inbox"), OVERVIEW: ("app", "list"),
         }  # fmt: skip
         self.AREAS = areas[panel]
-        idle = "back" if panel in ("pool", OVERVIEW) else ""  # there is nowhere to go back to
-        self.query_one(ActionBar).show([action for action in actions_of(*self.AREAS) if action.id != idle])
+        self.query_one(ActionBar).show(actions_of(*self.AREAS))
 
     def on_row_table_row_highlighted(self, event: RowTable.RowHighlighted) -> None:
         """Another task is selected."""
