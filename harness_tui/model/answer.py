@@ -59,7 +59,8 @@ class AnswerPlan:
     """Everything that an answer changes, in the order in which it is written; nothing when it is recorded already.
 
     `spends` says that the packet's unit is spent, `left` is what remains then. `exhausted` when the rule for used-up
-    budgets is applied in place of an answer. `left_open` are ids of questions that stay open.
+    budgets is applied in place of an answer. `left_open` are ids of questions that stay open, `added` of those that
+    the bundle did not hold, so that they are put in there.
     """
 
     epic_id: str
@@ -71,3 +72,4 @@ class AnswerPlan:
     left: int
     exhausted: bool = False
     left_open: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()

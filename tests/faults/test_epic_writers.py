@@ -7,8 +7,8 @@ from support import epic_tree as tree
 from support.children import STRIDE, run
 
 SCENARIOS = (
-    "choice", "free", "defer", "defaults", "second", "exhausted", "old-shape", "consume", "unlock", "unlock-parts",
-    "checkpoint", "normalize",
+    "choice", "free", "defer", "defaults", "second", "packet-alone", "exhausted", "old-shape", "consume",
+    "unlock", "unlock-parts", "checkpoint", "normalize",
 )  # fmt: skip
 
 

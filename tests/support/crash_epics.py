@@ -56,6 +56,9 @@ SCENARIOS = {
     "defer": Scenario(tree.epic, answering("Q-2", "defer"), 0, 1),
     "defaults": Scenario(tree.epic, answering("", "defaults"), 1, 2),
     "second": Scenario(paid, answering("Q-2", "default"), 0, 1),
+    "packet-alone": Scenario(
+        lambda root: tree.epic(root, decision_bundle=None), answering("Q-1", "choice", "B"), 1, 1
+    ),
     "exhausted": Scenario(
         lambda root: tree.epic(root, state=tree.state(2, 2), decision_packet=tree.packet(interrupt_number=3)),
         answering("", "defaults"), 0, 3,
