@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.model.decision import Decision
+    from harness_tui.model.outlook import EpicOutlook
 
 AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
 Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
@@ -60,7 +61,8 @@ class AnswerPlan:
 
     `spends` says that the packet's unit is spent, `left` is what remains then. `exhausted` when the rule for used-up
     budgets is applied in place of an answer. `left_open` are ids of questions that stay open, `added` of those that
-    the bundle did not hold, so that they are put in there.
+    the bundle did not hold, so that they are put in there. `before` and `after` tell what the epic does next, where
+    that was asked for.
     """
 
     epic_id: str
@@ -73,3 +75,5 @@ class AnswerPlan:
     exhausted: bool = False
     left_open: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    before: EpicOutlook | None = None
+    after: EpicOutlook | None = None

@@ -472,8 +472,9 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         assert type(session.app.screen).__name__ == "ActDialog", "nothing is chosen, nothing is recorded"
         await session.press("down")
         await previewed(
-            session, "D-1 resolved: A: go dark", "one unit for DP-PLAN-001, 1 left", families.BUNDLE, families.STATE
-        )
+            session, "D-1 resolved: A: go dark", "one unit for DP-PLAN-001, 1 left", families.BUNDLE, families.STATE,
+            "still waits for you: D-2", "no row of a pool waits for it",
+        )  # fmt: skip
         await session.press("enter")
         assert session.app.focused.id == "send"
         await session.press("enter")

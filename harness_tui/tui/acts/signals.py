@@ -11,7 +11,7 @@ from harness_tui.formats.intervention import PATH
 from harness_tui.model.answer import FileChange
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.sent import news
-from harness_tui.tui.acts.form import Field, Look
+from harness_tui.tui.acts.form import Field, Look, order_rows
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
 from harness_tui.workspace.layout import Layout
@@ -256,16 +256,6 @@ def _as_if(snapshot: Snapshot, found: Outgoing) -> Snapshot:
 
 def _order(wish: Outgoing) -> list[tuple[str, str]]:
     """What becomes runnable or can't run any more, and the order that would follow, by ids."""
-    found = wish.consequences
-    if found is None:
+    if wish.consequences is None:
         return []
-    order = found.after if wish.signal.keyword in ("ADD", "SKIP") else ()
-    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
-    return [(label, between.join(ids[:_NAMED]) + _more(ids)) for label, ids, between in rows if ids]
-
-
-_NAMED: Final = 12
-
-
-def _more(ids: tuple[str, ...]) -> str:
-    return f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return order_rows(wish.consequences, ordered=wish.signal.keyword in ("ADD", "SKIP"))

@@ -389,6 +389,22 @@ def test_with_nothing_left_questions_without_a_row_follow_the_rule(tmp_path):
     assert [item.status for item in defaults(tmp_path).settled] == ["assumed", "critical-blocked", "critical-blocked"]
 
 
+def test_a_preview_tells_what_the_epic_does_then(tmp_path):
+    bundle = {"decisions": [{**tree.TURN, "category": "must_confirm", "status": "pending"}]}
+    packet = tree.packet(questions=[tree.TURN])
+    tree.epic(tmp_path, state=tree.state(current_stage="EXECUTE"), decision_packet=packet, decision_bundle=bundle)
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.10.json", {"id": "sh-3.10", "status": "ready"})
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.2.json", {"id": "sh-3.2", "status": "x", "dependencies": 3})
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.3.json", b"{")
+    plan = plan_answer(tmp_path, Answer(tree.EPIC, "Q-1", "choice", "B"), tree.NOW)
+    assert (plan.before.next_action, plan.before.waits_for) == ("wait_user", ("Q-1", "Q-2", "Q-3"))
+    assert (plan.after.next_action, plan.after.waits_for) == ("wait_user", ("Q-2", "Q-3"))
+    tree.put(tmp_path, f"{tree.HOME}/state.json", tree.state(current_stage="EXECUTE", pending_decisions=[]))
+    plan = plan_answer(tmp_path, Answer(tree.EPIC, "Q-1", "defer"), tree.NOW)
+    assert (plan.before.next_action, plan.after.next_action) == ("wait_user", "run_execute")
+    assert (plan.before.order, plan.after.order, plan.after.tasks) == ((), ("sh-3.1", "sh-3.10"), 3)
+
+
 def test_a_question_twice_in_the_bundle_is_refused(tmp_path):
     bundle = tree.bundle()
     bundle["decisions"].append(bundle["decisions"][0])
