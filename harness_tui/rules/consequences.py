@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Pool, Status
 
 _NAMED: Final = 8
+_ORDERED: Final = 12
 
 
 def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
@@ -94,6 +95,17 @@ def order(pool: Pool, *, running: bool) -> tuple[str, ...]:
     """
     rows = schedule.order(pool, retry=False)
     return tuple(task.id for task in rows if not (running and task.effective_status == "in-progress"))
+
+
+def order_rows(found: Consequences, *, ordered: bool = True) -> list[tuple[str, str]]:
+    """What becomes runnable or can't run any more, and with `ordered` the order that would follow, by ids."""
+    order = found.after if ordered else ()
+    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
+    return [(label, between.join(ids[:_ORDERED]) + _more(ids)) for label, ids, between in rows if ids]
+
+
+def _more(ids: tuple[str, ...]) -> str:
+    return f" and {len(ids) - _ORDERED} more" if len(ids) > _ORDERED else ""
 
 
 def difference(pool: Pool, after: Pool, *, running: bool, text: str = "") -> Consequences:

@@ -1,8 +1,8 @@
 """A writer of the intervention file that is killed at any call leaves the old file or the new one, and nothing else.
 
-Six signals over eight old contents, taking back and replacing, and writers that are killed one after the other: at
-every call with HARNESS_TUI_CRASH_STRIDE=1 (more than 10,000 kills), else at every fifth, beginning at a different one
-each time, and each signal over every second content. `support.crash` holds what is looked at after each.
+Six signals over eight old contents, three at once, taking back and replacing, and writers that are killed one after the
+other: at every call with HARNESS_TUI_CRASH_STRIDE=1 (more than 10,000 kills), else at every fifth, beginning at a
+different one each time, and each signal over every second content. `support.crash` holds what is looked at after each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.children import STRIDE, run
 from support.crash import OLD, SCENARIOS
 
 MEMORY = Path("/dev/shm")
-LEAST = {"send": 400, "withdraw": 300, "twice": 100}
+LEAST = {"send": 400, "withdraw": 300, "split": 100, "twice": 100}
 """Kills of one run at least, at every call."""
 
 

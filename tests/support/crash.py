@@ -30,6 +30,7 @@ NOTE = new_signal("NOTE", "", "ease the ramp\n\n- 60 C/h\n- STOP means stop\n\n`
 LONG = new_signal("NOTE", "", "0123456789" * 900)
 ADD = new_signal("ADD", "glaze-export", "write the table as CSV | with pipes")
 SKIP = new_signal("SKIP", "T-02", "标签 later")
+PARTS = tuple(new_signal("ADD", f"glaze-{name}", f"the table: {name}") for name in ("csv", "mail", "print"))
 BARE = new_signal("STOP", "", "")
 SIGNALS = {"stop": STOP, "bare": BARE, "note": NOTE, "long": LONG, "add": ADD, "skip": SKIP}
 OLD = {
@@ -264,6 +265,19 @@ def withdraw_scenario(name, folder, stride):
     return kills
 
 
+def append_all(data, signals):
+    for signal in signals:
+        data = append(data, signal)
+    return data
+
+
+def split_scenario(name, folder, stride):
+    """Several signals in one write: all of them are there, or none is."""
+    bench = Bench(folder, OLD[name])
+    sweep(bench, lambda root: mailbox.send_all(root, PARTS), lambda old: append_all(old, PARTS), stride)
+    return bench.kills
+
+
 def twice_scenario(name, folder, stride):
     """A writer is killed, and so is the one that comes next, before anybody could find out what happened."""
     kills = 0
@@ -284,7 +298,7 @@ def twice_scenario(name, folder, stride):
     return kills
 
 
-SCENARIOS = {"send": send_scenario, "withdraw": withdraw_scenario, "twice": twice_scenario}
+SCENARIOS = {"send": send_scenario, "withdraw": withdraw_scenario, "split": split_scenario, "twice": twice_scenario}
 
 
 def main(scenario, name, folder, stride):

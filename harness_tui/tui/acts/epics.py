@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.model.answer import Answer
 from harness_tui.rules.answer_effects import Effects, effects
 from harness_tui.rules.answers import plan_words
+from harness_tui.rules.consequences import order_rows
 from harness_tui.rules.questions import default_text, question_digest, questions_digest
-from harness_tui.tui.acts.form import Field, Look, order_rows
+from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace.answers import plan_answer, record_answer
 
 if TYPE_CHECKING:

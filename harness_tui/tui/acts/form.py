@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -11,13 +11,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.model.answer import FileChange
-    from harness_tui.model.consequences import Consequences
     from harness_tui.model.snapshot import Snapshot
 
     Values = Mapping[str, str]
 
 FieldKind = Literal["line", "text", "choice"]
-_NAMED: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +58,6 @@ class Scene:
     root: Path
     snapshot: Callable[[], Snapshot]
     now: Callable[[], datetime]
-
-
-def order_rows(found: Consequences, *, ordered: bool = True) -> list[tuple[str, str]]:
-    """What becomes runnable or can't run any more, and with `ordered` the order that would follow, by ids."""
-    order = found.after if ordered else ()
-    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
-    return [(label, between.join(ids[:_NAMED]) + _more(ids)) for label, ids, between in rows if ids]
-
-
-def _more(ids: tuple[str, ...]) -> str:
-    return f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
 
 
 class Act(Protocol):
