@@ -62,13 +62,19 @@ class SendAct:
     verb = "Send"
     prompt = ""
 
-    def __init__(self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "") -> None:
+    def __init__(
+        self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "",
+        stages: bool = True,
+    ) -> None:  # fmt: skip
+        """`stages` when SKIP may name a stage: that of a single task, where no loop runs over a pool."""
         self.keyword = keyword
         self.pool_id = pool_id
         self.title = TITLES[keyword] + (f" · pool {pool_id}" if pool_id and keyword != "REDIRECT" else "")
         self.key = key or f"{keyword} {argument}".strip()
         values = {_ARGUMENT.get(keyword, ""): argument, _TEXT[keyword]: text}
         self.fields = tuple(replace(field, value=values.get(field.name, "")) for field in FIELDS[keyword])
+        if keyword == "SKIP" and not stages:
+            self.fields = (replace(self.fields[0], hint="its exact id"), *self.fields[1:])
 
     def look(self, scene: Scene, values: Values) -> Look:
         """All checks of the signal, the file as it would be, and what follows for the pool."""
