@@ -105,15 +105,13 @@ def _tell(options: argparse.Namespace, root: Path, found: Sequence[Outgoing], wr
 def _consequences(found: Sequence[Outgoing]) -> Iterator[str]:
     """What follows from each, and the order after the last one."""
     from harness_tui.formats.text import clean
-    from harness_tui.rules.consequences import order_rows
+    from harness_tui.rules.consequences import order_rows, together
 
-    for item in found:
-        if item.consequences is not None and item.consequences.text:
-            yield clean(f"then: {item.consequences.text}")
-    last = found[-1]
-    if last.consequences is not None:
-        ordered = last.signal.keyword in ("ADD", "SKIP")
-        yield from (clean(f"{label}: {ids}") for label, ids in order_rows(last.consequences, ordered=ordered))
+    every = [item.consequences for item in found if item.consequences is not None]
+    yield from (clean(f"then: {item.text}") for item in every if item.text)
+    if every:
+        ordered = found[-1].signal.keyword in ("ADD", "SKIP")
+        yield from (clean(f"{label}: {ids}") for label, ids in order_rows(together(every), ordered=ordered))
 
 
 def _signal(found: Outgoing) -> dict[str, Any]:

@@ -55,10 +55,12 @@ def effects(plan: AnswerPlan, snapshot: Snapshot) -> Effects:
             about.append(found[-1].text)
         kept = [task.id for task in _waiting(pool, deferred, decisions, snapshot)]
         if kept:
-            about.append(f"{pool.id}: {', '.join(kept)} asked this and still waits: the question is put off")
+            about.append(f"pool {pool.id}: {', '.join(kept)} asked this and still waits: the question is put off")
         named = [task.id for task in _named(pool, asked) if task.id not in (*freed, *kept)]
         if named:
-            about.append(f"{pool.id}: {', '.join(named)}, named in the question, runs by the plan with or without it")
+            about.append(
+                f"pool {pool.id}: {', '.join(named)}, named in the question, runs by the plan with or without it"
+            )
         if (kept or named) and not freed:
             found.append(difference(pool, pool, running=running, text=about[-1]))
     if plan.spends and plan.left <= 0:
@@ -108,7 +110,7 @@ def _blocked_behind(pool: Pool, freed: Iterable[str]) -> set[str]:
 def _freed_words(pool: Pool, freed: list[str], *, running: bool) -> str:
     one = len(freed) == 1
     when = "a run tries no row twice, so the next one" if running else "the next run"
-    return f"{pool.id}: {', '.join(freed)} asked this: {when} dispatches {'it' if one else 'them'} again"
+    return f"pool {pool.id}: {', '.join(freed)} asked this: {when} dispatches {'it' if one else 'them'} again"
 
 
 def _names(text: str, name: str) -> bool:

@@ -97,10 +97,16 @@ def order(pool: Pool, *, running: bool) -> tuple[str, ...]:
     return tuple(task.id for task in rows if not (running and task.effective_status == "in-progress"))
 
 
+def together(found: Sequence[Consequences]) -> Consequences:
+    """Of several signals, each seen as if those before it were read: all that becomes runnable, and the last order."""
+    runnable = dict.fromkeys(name for item in found for name in item.runnable)
+    return replace(found[-1], runnable=tuple(runnable))
+
+
 def order_rows(found: Consequences, *, ordered: bool = True) -> list[tuple[str, str]]:
     """What becomes runnable or can't run any more, and with `ordered` the order that would follow, by ids."""
     order = found.after if ordered else ()
-    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
+    rows = (("runnable", found.runnable, ", "), ("no longer", found.blocked, ", "), ("order then", order, " → "))
     return [(label, between.join(ids[:_ORDERED]) + _more(ids)) for label, ids, between in rows if ids]
 
 
@@ -111,12 +117,12 @@ def _more(ids: tuple[str, ...]) -> str:
 def difference(pool: Pool, after: Pool, *, running: bool, text: str = "") -> Consequences:
     """From `pool` to `after`; without `text`, the words are about what would wait for ever."""
     was, will = order(pool, running=running), order(after, running=running)
-    lost = set(was) - set(will)
+    within_reach = {task.id for task in schedule.order(after)}
     tasks = {task.id: task for task in after.tasks}
     orphaned = tuple(
-        Orphan(task.id, task.waiting_on)
-        for name in was
-        if name in lost and (task := tasks[name]).effective_status not in ("skipped", "done")
+        Orphan(task.id, tasks[task.id].waiting_on)
+        for task in schedule.order(pool)  # with those that an earlier run left open: the next one tries them again
+        if task.id not in within_reach and tasks[task.id].effective_status not in ("skipped", "done")
     )
     now, then = set(pool.frontier), set(after.frontier)
     blocked = tuple(name for name in pool.frontier if name not in then)

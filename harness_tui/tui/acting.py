@@ -198,6 +198,7 @@ class Acting(Base):
             self.notify(error.why, severity="warning", markup=False)
             return
         scene = Scene(self.root, self._newest, self._now)
+        self.clear_notifications()  # they would lie over the dialog
         self.push_screen(ActDialog(act, scene, self._drafts.setdefault(act.key, {})), self._told)
 
     def _newest(self) -> Snapshot:

@@ -154,7 +154,7 @@ def test_of_a_split_none_is_sent_when_one_is_refused(command, workspace):
 def test_a_preview_names_the_order_that_would_follow(command):
     out = command("add", "glaze", "The table", "--dry-run", "--part", "csv: a", "--part", "mail: b").out
     assert [line for line in out.split("\n") if line.startswith(("runnable: ", "order then: "))] == [
-        "runnable: T-07", "order then: T-02 → T-03 → T-06 → T-07",
+        "runnable: T-06, T-07", "order then: T-02 → T-03 → T-06 → T-07",
     ]  # fmt: skip
 
 

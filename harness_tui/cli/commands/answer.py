@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
     sys.stdout.write("".join(f"{clean(line)}\n" for line in plan_words(plan)))
     if found is not None:
-        order = [f"order in {pool.pool_id}: {' → '.join(pool.after)}" for pool in found.pools if pool.after]
+        order = [f"order in pool {pool.pool_id}: {' → '.join(pool.after)}" for pool in found.pools if pool.after]
         sys.stdout.write("".join(f"then: {clean(line)}\n" for line in (*found.text, *order)))
     if options.dry_run:
         sys.stdout.write(changes_text(plan.changes))

@@ -10,7 +10,7 @@ from harness_tui.formats import mailbox as mailbox_file
 from harness_tui.formats.intervention import PATH
 from harness_tui.model.answer import FileChange
 from harness_tui.model.refusal import Refused
-from harness_tui.rules.consequences import order_rows
+from harness_tui.rules.consequences import order_rows, together
 from harness_tui.rules.sent import news
 from harness_tui.rules.split import ON_THEIR_OWN, split
 from harness_tui.tui.acts.form import Field, Look
@@ -20,6 +20,7 @@ from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.outgoing import Outgoing, outgoing, outgoing_all
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from harness_tui.model.sent import PendingSignal
@@ -85,7 +86,7 @@ class SendAct:
         if len(wishes) > 1:
             says.append(("but", ON_THEIR_OWN))
             says.append(("at once", f"all {len(wishes)} in one write, or none"))
-        says += _order(wishes[-1])
+        says += _order(wishes)
         before = read_target(scene.root / PATH, root=scene.root)
         written = mailbox.preview(scene.root, [wish.signal for wish in wishes])
         warnings = tuple(dict.fromkeys(warning for wish in wishes for warning in wish.warnings))
@@ -219,8 +220,8 @@ def keep_news(root: Path, snapshot: Snapshot) -> bool:
     return True
 
 
-def _order(wish: Outgoing) -> list[tuple[str, str]]:
+def _order(wishes: Sequence[Outgoing]) -> list[tuple[str, str]]:
     """What becomes runnable or can't run any more, and the order that would follow, by ids."""
-    if wish.consequences is None:
-        return []
-    return order_rows(wish.consequences, ordered=wish.signal.keyword in ("ADD", "SKIP"))
+    found = [wish.consequences for wish in wishes if wish.consequences is not None]
+    ordered = wishes[-1].signal.keyword in ("ADD", "SKIP")
+    return order_rows(together(found), ordered=ordered) if found else []

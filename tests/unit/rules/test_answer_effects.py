@@ -47,7 +47,7 @@ def test_the_row_that_asked_runs_again_and_what_was_blocked_behind_it():
     (pool,) = found.pools
     assert (pool.before, pool.after) == (("T-01",), ("T-01", "T-02", "T-03", "T-04", "T-06"))
     assert (pool.runnable, pool.blocked, pool.orphaned) == (("T-02",), (), ())
-    assert found.text == ("mill: T-02 asked this: the next run dispatches it again",)
+    assert found.text == ("pool mill: T-02 asked this: the next run dispatches it again",)
 
 
 def test_a_run_that_is_on_tries_no_row_twice():
@@ -56,7 +56,7 @@ def test_a_run_that_is_on_tries_no_row_twice():
 
 def test_a_question_that_is_put_off_sets_nothing_free():
     found = effects(plan("deferred"), snapshot(*ROWS))
-    assert found.text == ("mill: T-02 asked this and still waits: the question is put off",)
+    assert found.text == ("pool mill: T-02 asked this and still waits: the question is put off",)
     assert found.pools[0].before == found.pools[0].after == ("T-01",)
 
 
@@ -78,7 +78,7 @@ def test_a_row_that_no_longer_needs_a_person_is_not_told():
 def test_a_row_that_the_question_names_goes_by_the_plan():
     asked = replace(QUESTION, why_now="T-03 builds on it")
     found = effects(plan(), snapshot(build.row("T-01"), build.row("T-03"), decisions=(asked,), asks=()))
-    assert found.text == ("mill: T-03, named in the question, runs by the plan with or without it",)
+    assert found.text == ("pool mill: T-03, named in the question, runs by the plan with or without it",)
     assert found.pools[0].after == ("T-01", "T-03")
 
 
