@@ -99,10 +99,9 @@ def _missing(files: EpicFiles, bundle: Bundle, verdict: Verdict, decisions: tupl
     Who goes by a bundle in which one question stands alone would take the others for confirmed.
     """
     held = {item.id for item in bundle.questions}
-    wanted = [item.question_id for item in verdict.settled]
-    if files.bundle is None:
-        wanted += [item.question_id for item in decisions if item.question_id and item.question]
-    return tuple(name for name in dict.fromkeys(wanted) if name not in held)
+    settled = {item.question_id for item in verdict.settled}
+    asked = (item for item in decisions if item.question_id in settled or (files.bundle is None and item.question))
+    return tuple(dict.fromkeys(item.question_id for item in asked if item.question_id and item.question_id not in held))
 
 
 class _Planner:

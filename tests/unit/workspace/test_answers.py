@@ -342,15 +342,15 @@ def test_a_question_that_only_the_packet_holds_is_answered_in_the_bundle(tmp_pat
 def test_a_bundle_that_is_made_holds_every_open_question(tmp_path):
     tree.epic(tmp_path, decision_bundle=None)
     shown_before = {name: question_digest(shown(tmp_path, name)) for name in ("Q-1", "Q-2", "Q-3")}
-    plan = answer(tmp_path)
-    assert plan.added == ("Q-1", "Q-2", "Q-3")
+    plan = answer(tmp_path, "Q-2", text="straw")
+    assert plan.added == ("Q-1", "Q-2", "Q-3"), "in the order of the packet"
     held = tree.read(tmp_path, f"{tree.HOME}/decision-bundle.json")
     assert [(item["id"], item["status"]) for item in held["decisions"]] == [
-        ("Q-1", "resolved"), ("Q-2", "pending"), ("Q-3", "pending"),
+        ("Q-1", "pending"), ("Q-2", "resolved"), ("Q-3", "pending"),
     ]  # fmt: skip
     assert held["summary"]["must_confirm"] == 3
     assert {name: question_digest(shown(tmp_path, name)) for name in shown_before} == shown_before
-    assert refusal(lambda: answer(tmp_path, text="A")).code == "already-answered"
+    assert refusal(lambda: answer(tmp_path, "Q-2", text="瓦")).code == "already-answered"
 
 
 def test_a_question_of_the_pending_list_alone_is_answered_and_costs_nothing(tmp_path):
