@@ -136,7 +136,7 @@ class Bench:
             raise BrokenPromiseError(f"begun {begun}, but the log says {dispatched}")
         if sum(begun.values()) > 7 + self.kills:
             raise BrokenPromiseError(f"more was begun than {self.kills} kills explain: {begun}")
-        if not notes or self.mill.mail.exists() or any((self.mill.root / claims.CLAIMS).iterdir()):
+        if not notes or self.mill.mail.exists() or any((self.mill.root / claims.CLAIMS).rglob("*.*")):
             raise BrokenPromiseError("a signal was lost or is left")
         if not any(path.read_text("utf-8") == MAIL for path in (self.mill.root / claims.CONSUMED).iterdir()):
             raise BrokenPromiseError("no copy of the signals was kept")
