@@ -23,7 +23,7 @@ from harness_tui.stream.asking import deferred_line
 from harness_tui.stream.book import Book
 from harness_tui.stream.clock import Clock
 from harness_tui.stream.closing import Figures, report, tally_text
-from harness_tui.stream.gate import verify
+from harness_tui.stream.gate import Gate
 from harness_tui.stream.lease import held
 from harness_tui.stream.operator import Operator, Stop
 from harness_tui.stream.outcome import Outcome, outcome_of
@@ -41,12 +41,14 @@ if TYPE_CHECKING:
 
     from harness_tui.model.pool import Task
     from harness_tui.model.run import RunEvent, RunState
-    from harness_tui.model.verify import VerifyRun
     from harness_tui.stream.workers.base import Worker
 
 AGENT: Final = "pm-orchestrator"
-_GREEN: Final = ("pass", "soft-fail")
 _FRESH: Final = ("pending", "in-progress")
+_ENDS: Final[dict[RunState, str]] = {
+    "drained": "drained", "hard-stop": "hard stop", "cancelled": "stopped", "first-failure": "first failure",
+    "write-error": "stopped",
+}  # fmt: skip
 
 
 class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
@@ -84,7 +86,6 @@ class Engine:
         self._passes = 0
         self._dispatched = 0
         self._began = 0.0
-        self._verified: VerifyRun | None = None
         self._mailbox = KeptLock(root, mailbox.LOCK)
 
     def end(self) -> None:
@@ -92,7 +93,7 @@ class Engine:
         self._cancel.set()
 
     def run(self) -> RunEnd:
-        """Drain the pool. Raises `Refused` when no run begins (`NotThere`: no such pool or epic), and `WriteError`."""
+        """Drain the pool. Raises when no run begins: `Refused` (`NotThere`: no such pool or epic), `WriteError`."""
         options = self._options
         if options.epic is not None:
             find_epic(self._root, options.epic)
@@ -105,11 +106,11 @@ class Engine:
             try:
                 self._operator = Operator(book)
                 self._cadence = not options.batch and entropy.in_use(self._root)
-                self._script = book.layout.verify_script() if options.gate else None
+                self._gate = Gate(book, lease, self._cancel)
                 if paths.made:
                     book.event("said", f"no pool was named: the default one was made in {book.layout.rel(paths.plan)}")
                 self._check_pool()
-                self._baseline()
+                self._gate.baseline()
                 return self._drain()
             finally:
                 self._mailbox.close()
@@ -130,27 +131,14 @@ class Engine:
         if self._options.batch and self._book.schedule.pick() is None:
             raise Refused("nothing-to-run", pool.path, "no row of this batch can run")
 
-    def _baseline(self) -> None:
-        """verify_all before anything is done. Raises `Refused` when it is red."""
-        if self._script is None:
-            return
-        run = self._verify("baseline")
-        if self._cancel.is_set():
-            raise Refused("cancelled", "verify_all", "it was ended before it was through")
-        if not self._is_green(run):
-            raise Refused(
-                "red-baseline", self._book.layout.rel(self._script),
-                f"the tree is not green before the run: {run.text}; its output is in {run.path}",
-            )  # fmt: skip
-
     def _begin(self) -> None:
         """The first lines of the log, and what a dead run left behind."""
         book = self._book
         book.write(
             "batch start" if self._options.batch else "run start", f"pool={book.paths.id}", f"pid={os.getpid()}",
         )  # fmt: skip
-        if self._verified is not None:
-            book.write(f"baseline {self._verified.text}")
+        if self._gate.last is not None:
+            book.write(f"baseline {self._gate.last.text}")
         book.event("started", f"draining {book.paths.id}: {tally_text(book.schedule.tally)}")
         for text in self._lease.told:
             book.say(text)
@@ -186,26 +174,26 @@ class Engine:
     def _drain(self) -> RunEnd:
         self._rest = Rest(self._book, self._operator, self._options, self._clock, self._cancel)
         try:
+            return self._finish(*self._turns())
+        except WriteError as error:
+            return self._break_off(error)
+        finally:
+            self._rest.close()
+
+    def _turns(self) -> tuple[RunState, str]:
+        """All passes; how they ended, and why. Raises `WriteError`."""
+        try:
             self._begin()
             self._operator.resume()
             while self._pass():
                 pass
         except Stop as stop:
-            return self._finish("hard-stop", stop.reason)
+            return "hard-stop", stop.reason
         except _FirstFailure as failure:
-            return self._finish("first-failure", str(failure))
+            return "first-failure", str(failure)
         except _Cancelled as cancelled:
-            return self._finish("cancelled", str(cancelled))
-        except WriteError as error:
-            with suppress(WriteError):
-                self._book.write(
-                    "batch end" if self._options.batch else "STREAM EXIT", "stopped", f"stop reason: {error}"
-                )
-            raise
-        else:
-            return self._finish("drained", "")
-        finally:
-            self._rest.close()
+            return "cancelled", str(cancelled)
+        return "drained", ""
 
     def _pass(self) -> bool:
         """One pass over signals and pool; whether there is another one."""
@@ -290,8 +278,10 @@ class Engine:
         if result.outcome == "hard-stop":
             self._write_blocker(task, result)
         self._log_result(task, found, took, result.raw_path)
-        if self._script is not None and not self._regression_gate(task):
-            raise Stop(f"verify_all FAIL after {task.id}: {self._verified.text if self._verified else ''}")
+        red, ended = self._regression_gate(task)
+        if red and found.status == "done":
+            found = Outcome("failed", "FAILED", f"verify_all is not green after it: {red}", link=found.link)
+            self._log_result(task, found, took, None)
         said = book.put(task, found.status)
         book.refresh()
         row = book.schedule.like(task)
@@ -304,6 +294,10 @@ class Engine:
         why = f" · {found.reason}" if found.reason and found.status != "done" else ""
         text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}{why}"
         book.event("result", text, task, status=found.status, elapsed=round(took, 3))
+        if ended:
+            raise _Cancelled("the run was ended by the operator")
+        if red:
+            raise Stop(f"verify_all FAIL after {task.id}: {red}")
         if result.guard_blocked:
             raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
         if self._options.batch and found.status == "failed":
@@ -332,29 +326,20 @@ class Engine:
         except WriteError as error:
             self._book.say(f"the Blocker of {task.id} could not be written: {error}")
 
-    def _regression_gate(self, task: Task) -> bool:
-        run = self._verify(task.id)
+    def _regression_gate(self, task: Task) -> tuple[str, bool]:
+        """What is wrong with the tree after `task`, empty when it is green; and whether the operator ended the check.
+
+        A delivery that leaves a tree which is not green is no delivery (CONTRACT rule 1); one whose check was ended
+        counts, and the next run's baseline is its check.
+        """
+        if not self._gate.there:
+            return "", False
+        run = self._gate.run(task.id)
         if self._cancel.is_set() and run.exit is None:
             self._book.write(task.id, "regression gate was ended by the operator")
-            raise _Cancelled("the run was ended by the operator")
+            return "", True
         self._book.write(task.id, "regression gate", run.text)
-        return self._is_green(run)
-
-    def _verify(self, why: str) -> VerifyRun:
-        book = self._book
-        book.event("gate-started", f"verify_all ({why})")
-        assert self._script is not None  # noqa: S101 - asked by both callers
-        run = verify(
-            self._root, self._script, cancel=self._cancel, limit=self._options.gate_limit, born=self._lease.worker,
-            now=self._clock.now,
-        )  # fmt: skip
-        self._verified = run
-        book.event("gate", run.text)
-        return run
-
-    def _is_green(self, run: VerifyRun) -> bool:
-        borne = run.verdict == "hard-fail" and run.failed is not None and 0 < run.failed <= self._options.tolerate
-        return run.verdict in _GREEN or borne
+        return "" if self._gate.is_green(run) else self._gate.words(run), False
 
     # The end
 
@@ -365,19 +350,29 @@ class Engine:
                 self._block(cause, blocked)
         book.flush()
         sweep = self._sweep() if state == "drained" else None
-        words = {
-            "drained": "drained",
-            "hard-stop": "hard stop",
-            "cancelled": "stopped",
-            "first-failure": "first failure",
-        }
-        stop = f"stop reason: {reason or 'none'}"
-        book.write(
-            "batch end" if self._options.batch else "STREAM EXIT", words[state], stop, tally_text(book.schedule.tally)
-        )
+        self._log_end(state, reason)
+        return self._report(state, reason, sweep)
+
+    def _break_off(self, error: WriteError) -> RunEnd:
+        """A file could not be written, so nothing more is begun: what can still be written of the end is."""
+        name = self._book.layout.rel(error.path) if error.path.is_relative_to(self._root) else str(error.path)
+        reason = f"{name}: {error.why}"
+        with suppress(WriteError):
+            self._book.flush()
+        with suppress(WriteError):
+            self._log_end("write-error", reason)
+        return self._report("write-error", reason, None)
+
+    def _log_end(self, state: RunState, reason: str) -> None:
+        what = "batch end" if self._options.batch else "STREAM EXIT"
+        tally = tally_text(self._book.schedule.tally)
+        self._book.write(what, _ENDS[state], f"stop reason: {reason or 'none'}", tally)
+
+    def _report(self, state: RunState, reason: str, sweep: entropy.Sweep | None) -> RunEnd:
         elapsed = self._clock.monotonic() - self._began
-        end = report(book, state, reason, Figures(self._passes, self._dispatched, self._verified, elapsed), sweep)
-        book.event("ended", reason or words[state], status=state)
+        figures = Figures(self._passes, self._dispatched, self._gate.last, elapsed)
+        end = report(self._book, state, reason, figures, sweep)
+        self._book.event("ended", reason or _ENDS[state], status=state)
         return end
 
     def _sweep(self) -> entropy.Sweep | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure, complain
 from harness_tui.cli.root import workspace_root
 from harness_tui.cli.writing import USAGE, refusals
 
@@ -44,7 +44,8 @@ The worker's command is split into words as a shell would, and given to none. It
 {slug}, {goal}, {mode}, and in HARNESS_TASK_ID, HARNESS_SLUG …; the last line that states a verdict counts:
 DELIVERED · FAILED · BLOCKED · BLOCKED: NEEDS-HUMAN — <ask> — <unblock>.
 Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapter, silence, limit …).
-exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 5 hard stop · 130 ended by Ctrl+C"""
+exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 4 a file could not be written
+· 5 hard stop · 130 ended by Ctrl+C, 143 by TERM, 129 by HUP"""
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _MOST: Final = 10**9
@@ -189,8 +190,12 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
         if number and isinstance(failed[0], Refused):  # it was ended before it had begun
             return 128 + number
         raise failed[0]
-    progress.ended(ended[0])
-    return 128 + number if number and ended[0].state == "cancelled" else ended[0].code
+    end = ended[0]
+    if end.state == "write-error":
+        complain("the run can't go on", end.reason)
+    code = 128 + number if number and end.state == "cancelled" else end.code
+    progress.ended(end, code)
+    return code
 
 
 def _follow(news: News, progress: Progress, engine: Engine) -> int:
