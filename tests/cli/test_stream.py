@@ -222,6 +222,39 @@ def test_after_kill_9_the_worker_is_ended_before_the_row_is_dispatched_once_more
     assert mill.log.read_text("utf-8").count("T-01 · dispatching") == 2
 
 
+FLEES = """\
+import os, sys, time
+if os.fork():
+    os._exit(0)
+os.setsid()
+if os.fork():
+    os._exit(0)
+os.execve(sys.executable, [sys.executable, "-c", {program!r}], {{}})
+"""
+STAYS = "import os, time; open('fled', 'w').write(str(os.getpid())); time.sleep(300)"
+ENDS = "import os; open('fled', 'w').write(str(os.getpid()))"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="orphans are adopted on Linux")
+@pytest.mark.parametrize("program", [STAYS, ENDS])
+def test_an_orphan_that_cleared_its_environment_and_left_its_session_is_ended_and_reaped(
+    mill, environment, command, program
+):
+    """It is gone when the second task looks, while the run goes on: neither alive nor a zombie."""
+    (mill.root / "flee.py").write_text(FLEES.format(program=program))
+    script(
+        mill.root / "agent.sh",
+        "#!/bin/sh\n"
+        'if [ "$1" = slug-t-01 ]; then\n'
+        f"  {sys.executable} flee.py; while [ ! -s fled ]; do sleep 0.01; done\n"
+        "elif [ -e /proc/$(cat fled) ]; then echo FAILED; exit 0; fi\n"
+        "echo DELIVERED\n",
+    )
+    words = [*command, "stream", "mill", "--worker", "./agent.sh {slug}", "--path", str(mill.root)]
+    run = subprocess.run(words, env=environment, capture_output=True, timeout=60, check=False)
+    assert (run.returncode, mill.statuses()["T-02"]) == (0, "done"), run.stdout.decode()
+
+
 def test_a_second_run_says_who_holds_the_lease(mill, environment, command, call):
     run = begin(mill, environment, command)
     try:

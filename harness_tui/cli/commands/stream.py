@@ -167,7 +167,9 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
 
     from harness_tui.model.refusal import Refused
     from harness_tui.stream.engine import Engine
+    from harness_tui.workspace.orphans import adopt
 
+    adopt()
     news: News = queue.SimpleQueue()
     ended: list[RunEnd] = []
     failed: list[BaseException] = []
