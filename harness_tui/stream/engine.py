@@ -19,7 +19,7 @@ from harness_tui.model.work import Assignment, Doing, Result
 from harness_tui.rules.frontier import barred
 from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
-from harness_tui.stream.asking import deferred_line
+from harness_tui.stream.asking import Asking
 from harness_tui.stream.book import Book
 from harness_tui.stream.clock import Clock
 from harness_tui.stream.closing import Figures, report, tally_text
@@ -106,6 +106,7 @@ class Engine:
             try:
                 self._operator = Operator(book)
                 self._cadence = not options.batch and entropy.in_use(self._root)
+                self._asking = Asking(options.epic, book)
                 self._gate = Gate(book, lease, self._cancel)
                 if paths.made:
                     book.event("said", f"no pool was named: the default one was made in {book.layout.rel(paths.plan)}")
@@ -232,7 +233,7 @@ class Engine:
     def _one(self, task: Task) -> None:
         """Dispatch a row, wait for its end, record it. Nothing happens when a signal has come meanwhile."""
         book = self._book
-        deferred = deferred_line(self._root, self._options.epic, book)
+        deferred = self._asking.line()
         notes = tuple(item.signal.text for item in self._operator.notes)
         work = Assignment(book.paths.id, task.id, task.slug, task.goal, task.mode or "full", notes, deferred)
         again = book.schedule.status(task) not in ("pending", "in-progress")
@@ -274,6 +275,7 @@ class Engine:
         if result.outcome == "cancelled":
             book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
             raise _Cancelled(f"the run was ended by the operator while {task.id} was worked on")
+        self._asking.settle()
         found = outcome_of(book, task, result)
         if result.outcome == "hard-stop":
             self._write_blocker(task, result)
@@ -382,7 +384,7 @@ class Engine:
         if not count or self._cancel.is_set() or self._operator.waiting():
             return None
         began = self._clock.now().timestamp()
-        work = entropy.assignment(book.paths.id, count, deferred_line(root, self._options.epic, book))
+        work = entropy.assignment(book.paths.id, count, self._asking.line())
         book.say(f"an entropy sweep is due after {count} deliveries")
         self._work(work, None, self._clock.monotonic())
         found = entropy.artifact(root, began - 1.0)
