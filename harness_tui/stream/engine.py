@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.lease import OWN as LEASE
-from harness_tui.formats.log_text import dispatch_line, needs_human_line
+from harness_tui.formats.log_text import dispatch_line
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
@@ -26,12 +26,11 @@ from harness_tui.stream.closing import Figures, report, tally_text
 from harness_tui.stream.gate import Gate
 from harness_tui.stream.lease import held
 from harness_tui.stream.operator import Operator, Stop
-from harness_tui.stream.outcome import Outcome, outcome_of
 from harness_tui.stream.pool_folder import find_pool
+from harness_tui.stream.recording import Cancelled, FirstFailure, Recorder
 from harness_tui.stream.rest import Rest
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError
-from harness_tui.workspace.blocker_file import blocker_of, write_blocker
 from harness_tui.workspace.epic_files import find_epic
 from harness_tui.workspace.lock import KeptLock, LockedError, sweep
 
@@ -43,20 +42,10 @@ if TYPE_CHECKING:
     from harness_tui.model.run import RunEvent, RunState
     from harness_tui.stream.workers.base import Worker
 
-AGENT: Final = "pm-orchestrator"
-_FRESH: Final = ("pending", "in-progress")
 _ENDS: Final[dict[RunState, str]] = {
     "drained": "drained", "hard-stop": "hard stop", "cancelled": "stopped", "first-failure": "first failure",
     "write-error": "stopped",
 }  # fmt: skip
-
-
-class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The operator ended the run from outside."""
-
-
-class _FirstFailure(Exception):  # noqa: N818 - it ends a batch, it is no fault
-    """A batch ends with its first failure."""
 
 
 class Engine:
@@ -108,6 +97,7 @@ class Engine:
                 self._cadence = not options.batch and entropy.in_use(self._root)
                 self._asking = Asking(options.epic, book)
                 self._gate = Gate(book, lease, self._cancel)
+                self._recorder = Recorder(book, self._gate, self._asking, self._cancel, cadence=self._cadence)
                 if paths.made:
                     book.event("said", f"no pool was named: the default one was made in {book.layout.rel(paths.plan)}")
                 self._check_pool()
@@ -190,9 +180,9 @@ class Engine:
                 pass
         except Stop as stop:
             return "hard-stop", stop.reason
-        except _FirstFailure as failure:
+        except FirstFailure as failure:
             return "first-failure", str(failure)
-        except _Cancelled as cancelled:
+        except Cancelled as cancelled:
             return "cancelled", str(cancelled)
         return "drained", ""
 
@@ -200,7 +190,7 @@ class Engine:
         """One pass over signals and pool; whether there is another one."""
         self._passes += 1
         if self._cancel.is_set():
-            raise _Cancelled("the run was ended by the operator")
+            raise Cancelled("the run was ended by the operator")
         try:
             return self._turn()
         except LockedError as error:  # somebody is about to send something, and it is not known what
@@ -249,7 +239,7 @@ class Engine:
         book.event("dispatched", f"{task.id} {task.slug} is dispatched", task)
         began = self._clock.monotonic()
         result = self._work(work, task, began)
-        self._record(task, result, self._clock.monotonic() - began)
+        self._recorder.record(task, result, self._clock.monotonic() - began)
 
     def _work(self, work: Assignment, task: Task | None, began: float) -> Result:
         book = self._book
@@ -268,88 +258,13 @@ class Engine:
         finally:
             self._lease.worker(None)  # what it did last is nothing that the next one does
 
-    # What became of it
-
-    def _record(self, task: Task, result: Result, took: float) -> None:
-        book = self._book
-        if result.outcome == "cancelled":
-            book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
-            raise _Cancelled(f"the run was ended by the operator while {task.id} was worked on")
-        self._asking.settle()
-        found = outcome_of(book, task, result)
-        if result.outcome == "hard-stop":
-            self._write_blocker(task, result)
-        self._log_result(task, found, took, result.raw_path)
-        red, ended = self._regression_gate(task)
-        if red and found.status == "done":
-            found = Outcome("failed", "FAILED", f"verify_all is not green after it: {red}", link=found.link)
-            self._log_result(task, found, took, None)
-        said = book.put(task, found.status)
-        book.refresh()
-        row = book.schedule.like(task)
-        if row is not None:
-            # An editor that still held the row as it was before proves nothing of its end; the log does.
-            settled = found.status if said in _FRESH else said or row.effective_status
-            self._block(task.id, book.schedule.settle(row, settled))
-        if found.status == "done" and self._cadence:
-            entropy.delivered(self._root)
-        why = f" · {found.reason}" if found.reason and found.status != "done" else ""
-        text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}{why}"
-        book.event("result", text, task, status=found.status, elapsed=round(took, 3))
-        if ended:
-            raise _Cancelled("the run was ended by the operator")
-        if red:
-            raise Stop(f"verify_all FAIL after {task.id}: {red}")
-        if result.guard_blocked:
-            raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
-        if self._options.batch and found.status == "failed":
-            raise _FirstFailure(f"{task.id} failed: {found.reason}")
-
-    def _block(self, cause: str, blocked: tuple[Task, ...]) -> None:
-        for other in blocked:
-            self._book.put(other, "blocked", at_once=False)
-        if blocked:
-            names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
-            self._book.write(
-                cause, f"blocks {len(blocked)} row{'s' if len(blocked) > 1 else ''} waiting for it: {names}"
-            )
-
-    def _log_result(self, task: Task, found: Outcome, took: float, raw: str | None) -> None:
-        book = self._book
-        if found.status == "needs-human":
-            line = needs_human_line(self._clock.now(), task.id, task.slug, AGENT, found.reason, found.needed)
-            book.write_line(line)
-            return
-        book.write(task.id, found.word, f"slug={task.slug}", found.link, f"{took:.0f} s", found.reason, raw or "")
-
-    def _write_blocker(self, task: Task, result: Result) -> None:
-        try:
-            write_blocker(self._root, task.slug, blocker_of(result))
-        except WriteError as error:
-            self._book.say(f"the Blocker of {task.id} could not be written: {error}")
-
-    def _regression_gate(self, task: Task) -> tuple[str, bool]:
-        """What is wrong with the tree after `task`, empty when it is green; and whether the operator ended the check.
-
-        A delivery that leaves a tree which is not green is no delivery (CONTRACT rule 1); one whose check was ended
-        counts, and the next run's baseline is its check.
-        """
-        if not self._gate.there:
-            return "", False
-        run = self._gate.run(task.id)
-        if self._cancel.is_set() and run.exit is None:
-            self._book.write(task.id, "regression gate was ended by the operator")
-            return "", True
-        self._book.write(task.id, "regression gate", run.text)
-        return "" if self._gate.is_green(run) else self._gate.words(run), False
-
     # The end
 
     def _finish(self, state: RunState, reason: str) -> RunEnd:
         book = self._book
         if state == "drained":
             for cause, blocked in book.schedule.stuck():
-                self._block(cause, blocked)
+                self._recorder.block(cause, blocked)
         book.flush()
         sweep = self._sweep() if state == "drained" else None
         self._log_end(state, reason)
