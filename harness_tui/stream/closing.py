@@ -117,4 +117,6 @@ def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
         return NeedsInput(task.id, task.slug, entry.stage, entry.ask, entry.unblock, log.path, entry.line)
     witness = next((item for item in task.evidence if item.says == "needs-human"), None)
     said = witness.text if witness is not None else task.status_text
+    if said.strip(" *`").casefold().replace("_", "-") == "needs-human":
+        said = "it is marked so, and nothing says what is asked"
     return NeedsInput(task.id, task.slug, witness.source if witness else "plan", said, "", pool.path, task.line)

@@ -27,7 +27,7 @@ from harness_tui.stream.gate import Gate
 from harness_tui.stream.lease import held
 from harness_tui.stream.operator import Operator, Stop
 from harness_tui.stream.pool_folder import find_pool
-from harness_tui.stream.recording import Cancelled, FirstFailure, Recorder
+from harness_tui.stream.recording import Cancelled, FirstFailure, Recorder, some
 from harness_tui.stream.rest import Rest
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError
@@ -133,13 +133,19 @@ class Engine:
         book.event("started", f"draining {book.paths.id}: {tally_text(book.schedule.tally)}")
         for text in self._lease.told:
             book.say(text)
-        stale = [task for task in book.pool.tasks if task.effective_status == "in-progress"]
+        stale = [task.id for task in book.pool.tasks if task.effective_status == "in-progress"]
         if stale:
-            names = ", ".join(task.id for task in stale[:8]) + (" …" if len(stale) > 8 else "")  # noqa: PLR2004
-            book.say(f"left in progress by a run that is gone, dispatched again first: {names}")
+            book.say(f"left in progress by a run that is gone, dispatched again first: {some(stale)}")
+        again = [
+            f"{task.id} {task.effective_status}" for task in book.pool.tasks if task.effective_status in OPEN_RESULTS
+        ]
+        if again and self._options.retry:
+            book.event("said", f"left open by an earlier run, tried again: {some(again)} (--no-retry leaves them)")
         never = barred(book.pool)
         if never:
-            book.say(f"not run until the plan is mended: {'; '.join(never[:8])}{' …' if len(never) > 8 else ''}")  # noqa: PLR2004
+            book.say(f"not run until the plan is mended: {some(never, '; ')}")
+        if not book.pool.tasks:
+            book.event("said", f"the pool has no rows: harness-tui add SLUG GOAL --pool {book.paths.id} adds one")
         self._catch_up()
 
     def _catch_up(self) -> None:
@@ -154,8 +160,8 @@ class Engine:
             and not task.problems
         ]
         if behind and not self._options.batch:
-            names = ", ".join(f"{task.id} {task.effective_status} ({task.decided_by})" for task in behind[:8])
-            book.say(f"the plan is brought up to date: {names}{' …' if len(behind) > 8 else ''}")  # noqa: PLR2004
+            names = [f"{task.id} {task.effective_status} ({task.decided_by})" for task in behind]
+            book.say(f"the plan is brought up to date: {some(names)}")
             for task in behind:
                 book.put(task, task.effective_status, at_once=False)
             book.flush()

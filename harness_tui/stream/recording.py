@@ -14,6 +14,7 @@ from harness_tui.workspace.blocker_file import blocker_of, write_blocker
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Sequence
 
     from harness_tui.model.pool import Task
     from harness_tui.model.work import Result
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from harness_tui.stream.gate import Gate
 
 AGENT: Final = "pm-orchestrator"
+MOST_NAMES: Final = 8
 _FRESH: Final = ("pending", "in-progress")
 
 
@@ -81,10 +83,8 @@ class Recorder:
         for other in blocked:
             self._book.put(other, "blocked", at_once=False)
         if blocked:
-            names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
-            self._book.write(
-                cause, f"blocks {len(blocked)} row{'s' if len(blocked) > 1 else ''} waiting for it: {names}"
-            )
+            count = f"{len(blocked)} row{'s' if len(blocked) > 1 else ''}"
+            self._book.write(cause, f"blocks {count} waiting for it: {some([other.id for other in blocked])}")
 
     def _log_result(self, task: Task, found: Outcome, took: float, raw: str | None) -> None:
         book = self._book
@@ -114,3 +114,8 @@ class Recorder:
             return "", True
         self._book.write(task.id, "regression gate", run.text)
         return "" if self._gate.is_green(run) else self._gate.words(run), False
+
+
+def some(names: Sequence[str], between: str = ", ") -> str:
+    """The first of `names`, as many as a line bears."""
+    return between.join(names[:MOST_NAMES]) + (" …" if len(names) > MOST_NAMES else "")

@@ -99,6 +99,11 @@ def test_what_can_not_be_run_is_said_in_one_line(call, mill, arguments, code, wh
     assert not mill.log.exists()
 
 
+def test_a_batch_without_a_pool_is_a_usage_error(call, mill):
+    answer = call("stream", "--batch", "--worker", "true", "--path", mill.root)
+    assert (answer.code, "a batch needs the name of its pool" in answer.err) == (2, True)
+
+
 def test_defaults_come_from_the_settings_file_and_the_command_line_wins(call, mill, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     path = tmp_path / "config/harness-tui/settings.toml"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure, complain
 from harness_tui.cli.root import workspace_root
-from harness_tui.cli.writing import USAGE, refusals
+from harness_tui.cli.writing import USAGE, refusals, usage
 
 if TYPE_CHECKING:
     import queue
@@ -62,7 +62,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--silence", type=_seconds, metavar="S", help="seconds of silence that end it (default: 1800)")
     parser.add_argument("--limit", type=_seconds, metavar="S", help="seconds that one task may take (default: 14400)")
     parser.add_argument("--steps", type=_count, metavar="N", help="its own limit of steps, for the hard stop")
-    parser.add_argument("--variant", choices=("pr108", "orchestrated"), help="which hard-stop rules count")
+    parser.add_argument(
+        "--variant",
+        choices=("pr108", "orchestrated"),
+        help="which hard-stop rules count; orchestrated also takes up a builder that was cut off, once in its session, "
+        "once in a fresh one",
+    )
     parser.add_argument("--epic", metavar="E", help="ask people only while the interrupt budget of this epic lasts")
     parser.add_argument("--batch", action="store_true", help="frozen plan, ends with the first failure")
     more = parser.add_mutually_exclusive_group()
@@ -87,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
     """Drain; the exit code says what is left."""
     from harness_tui.cli.progress import Progress
 
+    if options.batch and options.pool is None:
+        raise usage("stream", "a batch needs the name of its pool")
     root = workspace_root(options.path)
     found = _with_defaults(options)
     worker = _worker(found, root)
@@ -193,10 +200,10 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
             return 128 + number
         raise failed[0]
     end = ended[0]
-    if end.state == "write-error":
-        complain("the run can't go on", end.reason)
     code = 128 + number if number and end.state == "cancelled" else end.code
     progress.ended(end, code)
+    if end.state == "write-error":
+        complain("the run can't go on", end.reason)
     return code
 
 
