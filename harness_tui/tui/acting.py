@@ -72,8 +72,9 @@ class Acting(Base):
     def action_stop(self) -> None:
         """Ask whether to stop: the run that is under way, whichever pool is looked at."""
         streams = self.snapshot.streams if self.snapshot is not None else {}
-        running = [name for name, stream in streams.items() if stream.state == "running"]
-        self._signal("STOP", pool_id=running[0] if len(running) == 1 else None)
+        running = {name: stream for name, stream in streams.items() if stream.state == "running"}
+        meant = [name for name, stream in running.items() if stream.owner is not None] or list(running)
+        self._signal("STOP", pool_id=meant[0] if len(meant) == 1 else None)
 
     def action_note(self) -> None:
         """Ask for a note."""

@@ -21,7 +21,9 @@ def test_rows_that_an_earlier_run_left_open_are_named_before_they_are_tried_agai
     mill.run(retry=False)
     assert said(mill) == []
     mill.run()
-    assert said(mill) == ["left open by an earlier run, tried again: T-01 failed, T-02 blocked (--no-retry leaves them)"]
+    assert said(mill) == [
+        "left open by an earlier run, tried again: T-01 failed, T-02 blocked (--no-retry leaves them)"
+    ]
 
 
 def test_a_row_with_a_status_that_is_no_word_is_said_not_to_run(tmp_path):
@@ -46,12 +48,12 @@ def test_a_plan_that_is_no_file_or_leads_outside_is_told_as_that(tmp_path):
     mill = Mill(tmp_path / "w")
     mill.plan.unlink()
     mill.plan.mkdir()
-    with pytest.raises(NotThere, match="BATCH_PLAN.md: .*not a"):
+    with pytest.raises(NotThere, match=r"BATCH_PLAN\.md: .*not a"):
         mill.run()
     mill.plan.rmdir()
     (tmp_path / "plan").write_text(plan_text())
     mill.plan.symlink_to(tmp_path / "plan")
-    with pytest.raises(NotThere, match="BATCH_PLAN.md: .*leads out"):
+    with pytest.raises(NotThere, match=r"BATCH_PLAN\.md: .*leads out"):
         mill.run()
 
 
