@@ -255,7 +255,7 @@ class Engine:
             book.event("doing", doing.text, task, doing=doing, elapsed=round(self._clock.monotonic() - began, 3))
 
         try:
-            with book.worked_on():
+            with book.worked_on(), self._asking.watched():
                 return self._worker.run(
                     work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker
                 )

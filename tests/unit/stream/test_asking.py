@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support import epic_tree
+from support.processes import wait_for
 from support.runs import Mill, Script
 
 from harness_tui.model.answer import Answer
@@ -46,6 +47,31 @@ def test_while_a_packet_waits_no_other_takes_its_place_and_when_it_is_answered_t
     assert told[0].startswith(f"Packet DP-SPEC-001 (Q-1, Q-2, Q-3) of epic {EPIC} still waits")
     assert told[1] == ""
     assert epic_tree.budget(tmp_path)["consumed"] == 1
+
+
+def test_what_a_worker_asks_is_told_while_it_waits_for_the_answer(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    home = epic_tree.epic(tmp_path, decision_packet=None)
+
+    def asks(_work, **_):
+        epic_tree.put(home, f"{epic_tree.HOME}/decision-packet.json", epic_tree.packet())
+        wait_for(lambda: any("asks" in event.text for event in mill.events))
+
+    mill.run(Script({"T-01": asks}), epic=EPIC)
+    told = [event.text for event in mill.events if " asks: " in event.text]
+    assert told == [
+        f"Q-1 asks: Turn the hay at noon? (harness-tui answer {EPIC} Q-1 A|B)",
+        f"Q-2 asks: Which roof, 瓦 or straw? (harness-tui answer {EPIC} Q-2 1|2)",
+        f"Q-3 asks: How many bales? (harness-tui answer {EPIC} Q-3 --free TEXT)",
+    ]
+
+
+def test_an_epic_that_goes_during_the_work_breaks_no_task(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    home = epic_tree.epic(tmp_path) / epic_tree.HOME
+    end = mill.run(Script({"T-01": lambda _work, **_: home.rename(tmp_path / "gone") and None}), epic=EPIC)
+    assert (end.code, mill.statuses()) == (0, {"T-01": "done", "T-02": "done"})
+    assert "used up" in mill.worker.seen[1].deferred_human
 
 
 def test_a_packet_that_can_not_be_read_is_left_alone(tmp_path):
