@@ -159,6 +159,13 @@ def test_a_subagent_must_leave_its_records():
     ]
 
 
+@pytest.mark.parametrize(("noted", "ready"), [({}, False), ({"boundary_violation_recorded": True}, True)])
+def test_a_fallback_after_an_attempt_is_noted(noted, ready):
+    fallback = FULL | {"delegation_attempted": True, "carrier_decision": "current-carrier"}
+    found = profile.judge(json.dumps(fallback | noted))
+    assert (found.go, found.document["strict"]["ready"]) == (True, ready)
+
+
 @pytest.mark.parametrize(
     ("item", "texts"),
     [
