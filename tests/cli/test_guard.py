@@ -358,8 +358,8 @@ def test_files_of_the_loop_that_disagree_are_named_with_the_recovery(call, loop)
     assert ask(call, "pipeline")["consistent"] is True
     loop.write(".servo/repo/milestone-backlog.md", "## Active\n\n### MS-9\n\n- status: active\n")
     found = ask(call, "pipeline", code=1)
-    assert found["recoveries"] == ["clear-stale-reference"]
-    assert found["findings"][0]["files"] == [".servo/control-state.md", ".servo/repo/milestone-backlog.md"]
+    assert found["recoveries"] == ["clear-stale-reference", "rebuild-pipeline"]
+    assert found["findings"][0]["files"] == [".servo/milestone/MS-8.md", ".servo/repo/milestone-backlog.md"]
     doctor = json.loads(call("doctor", "--json").out)["problems"]
     assert any("recovery: clear-stale-reference" in item["message"] for item in doctor)
 
