@@ -17,7 +17,10 @@ EXAMPLES = "  harness-tui schema > status.schema.json\n  harness-tui schema task
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `schema`."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change; or guards (default: status, the whole)"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="a part of it, such as pool, task or budget; or change, guards (default: status)",
     )
 
 
@@ -33,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(dump(guards_schema()) + "\n")
         return 0
     if options.name not in MODELS:
-        raise Failure(options.name, f"no schema of that name; there are {', '.join(('status', *MODELS, GUARDS))}", NOT_THERE)
+        names = ", ".join(("status", *MODELS, GUARDS))
+        raise Failure(options.name, f"no schema of that name; there are {names}", NOT_THERE)
     sys.stdout.write(dump(schema(options.name)) + "\n")
     return 0
