@@ -337,6 +337,12 @@ def test_what_keeps_a_plan_from_being_worked_off(call, loop):
     assert ask(call, "pool", "--pool", "garden")["pools"][0]["readable"] is True
     loop.write("docs/batches/garden/BATCH_PLAN.md", "no table\n")
     ask(call, "pool", "--pool", "garden", code=1)
+    loop.write("docs/batches/garden/BATCH_PLAN.md", HEAD + "|  | dig | Dig. | full | — | done |\n| T-02 | a |\n")
+    assert ask(call, "pool", "--pool", "garden", code=1)["bad_rows"] == [5, 6]
+    loop.write(
+        "docs/batches/garden/BATCH_PLAN.md", HEAD.replace("Mode", "Way") + "| T-1 | a | A. | full | — | done |\n"
+    )
+    assert ask(call, "pool", "--pool", "garden", code=1)["pools"][0]["readable"] is False
 
 
 @pytest.mark.parametrize(
