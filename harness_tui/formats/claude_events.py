@@ -103,9 +103,11 @@ class ClaudeEvents:
     def _called(self, block: dict[str, Any], helper: str) -> Iterator[AgentEvent]:
         call = _Call(as_text(block.get("name")), as_dict(block.get("input")), helper)
         name = as_text(block.get("id"))
+        started = begun(call.tool, call.given, helper=helper)
         if call.tool.casefold() in HELPERS:
             _keep(self._agents, name, as_text(call.given.get("subagent_type")))
-        yield begun(call.tool, call.given, helper=helper)
+            started = replace(started, call="")  # what the helper answers says more than that it was asked again
+        yield started
         if name in self._early:
             text, failed = self._early.pop(name)
             yield from self._outcome(name, call, text, failed=failed)
@@ -140,8 +142,9 @@ class ClaudeEvents:
         if failed and status is None and (_WRONG_CALL.match(text) or _INTERRUPTED.search(text)):
             yield replace(unfinished(call.tool, call.given, helper=call.helper), call="")
             return
+        told = call.tool.casefold() not in HELPERS
         for event in finished(call.tool, call.given, output, exit_code=status, failed=failed, helper=call.helper):
-            yield replace(event, call="")
+            yield replace(event, call="") if told else event
 
     def _refuse(self, name: str, call: _Call, text: str, by: DeniedBy) -> Iterator[AgentEvent]:
         if name and name in self._refused:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from harness_tui.model.pool import PlanRow, Status
 
-BLOCKING_CODES: Final = frozenset({"cell-count", "duplicate-id", "duplicate-slug", "invalid-slug", "dependency-ring"})
+BLOCKING_CODES: Final = frozenset(
+    {"cell-count", "no-id", "duplicate-id", "duplicate-slug", "invalid-slug", "dependency-ring"}
+)
 """Problems of a row that keep it from running until a person has mended the plan."""
 
 _WORDS: Final[dict[Status, str]] = {

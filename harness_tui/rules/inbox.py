@@ -23,6 +23,7 @@ BLOCKS_SOME: Final = 2
 SOON: Final = 1
 MAY_WAIT: Final = 0
 
+BROKEN_BUDGET: Final = "unreadable-budget"
 _RING: Final = "dependency-ring"  # each row of a ring has one
 
 
@@ -183,8 +184,11 @@ def _drift(pool: Pool) -> list[InboxItem]:
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:
-    """The errors, each ring of dependencies once: the problems of its rows have the same words."""
-    errors = [problem for problem in problems if problem.severity == "error"]
+    """The errors, each ring of dependencies once: the problems of its rows have the same words.
+
+    A budget that can't be read is among the needs of its epic.
+    """
+    errors = [problem for problem in problems if problem.severity == "error" and problem.code != BROKEN_BUDGET]
     rings = {(item.path, item.message): item for item in reversed(errors) if item.code == _RING}
     return [_problem(item, pool_id) for item in errors if item.code != _RING or rings[item.path, item.message] is item]
 

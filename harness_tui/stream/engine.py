@@ -17,6 +17,7 @@ from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
 from harness_tui.rules.frontier import barred
+from harness_tui.rules.pool_check import HEAD_CODES
 from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
 from harness_tui.stream.asking import Asking
@@ -116,7 +117,7 @@ class Engine:
             ring = pool.cycles[0]
             names = " → ".join((*ring[:8], "…")) if len(ring) > 8 else " → ".join((*ring, ring[0]))  # noqa: PLR2004
             raise Refused("ring", pool.path, f"rows wait for each other in a ring: {names}; mend the plan first")
-        bad = next((item for item in pool.problems if item.code in ("missing-column", "no-task-table")), None)
+        bad = next((item for item in pool.problems if item.code in HEAD_CODES), None)
         if bad is not None:
             raise Refused("invalid-pool", f"{pool.path}:{bad.line}", bad.message)
         if self._options.batch and self._book.schedule.pick() is None:

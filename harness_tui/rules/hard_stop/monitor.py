@@ -96,7 +96,7 @@ class Monitor:
             self._root = event.path
 
     def _repetition(self, event: AgentEvent, at: int) -> Stop | None:
-        if event.kind == "task" and (event.mark in _DONE or self._task not in {"", _task_name(event.task)}):
+        if event.kind == "task" and (event.mark in _DONE or self._task != _task_name(event.task)):
             self._failures.clear()
         if event.kind != "cmd" or event.exit_code == _INTERRUPTED:
             return None
