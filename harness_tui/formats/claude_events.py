@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from harness_tui.formats.agent_lines import as_amount, as_dict, as_list, as_text, count_of, objects
+from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
 
@@ -59,6 +59,8 @@ class ClaudeEvents:
         self._agents: OrderedDict[str, str] = OrderedDict()
         self._refused: OrderedDict[str, None] = OrderedDict()
         self._message = ""
+        self.session = ""
+        """The session of the run, as the agent last named it."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line; what is none of them is noise."""
@@ -68,6 +70,7 @@ class ClaudeEvents:
         return tuple(event for value in found for event in self._events(value))
 
     def _events(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
+        self.session = as_text(value.get("session_id")) or self.session
         match value.get("type"):
             case "assistant":
                 yield from self._assistant(value)
@@ -168,7 +171,7 @@ class ClaudeEvents:
         subtype = as_text(value.get("subtype"))
         errors = "; ".join(filter(None, map(as_text, as_list(value.get("errors")))))
         if subtype == "error_max_turns":
-            yield AgentEvent("limit", what=subtype, text=errors)
+            yield AgentEvent("limit", what=subtype, text=errors, turns=as_int(value.get("num_turns")))
         elif subtype != "success" or value.get("is_error") is True:
             detail = errors or as_text(value.get("result"))
             yield AgentEvent("error", what=subtype, text=f"{subtype}: {detail}" if detail else subtype)

@@ -72,6 +72,8 @@ def barred(pool: Pool) -> list[str]:
         if task.effective_status in SETTLED:
             continue
         why = [problem.message for problem in task.problems if problem.code in BLOCKING_CODES]
+        if task.effective_status == "unknown":
+            why.append(f"its status is no known word: {task.status_text or 'nothing'}")
         why += [f"{wait.id} {wait.why}" for wait in task.waiting_on if wait.id not in can_end]
         if why:
             found.append(f"{task.id} (line {task.line}): {why[0]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.inbox import InboxItem
+from harness_tui.model.report import HARD_STOP
 from harness_tui.rules.status import log_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def _order(item: InboxItem) -> tuple[int, float, str]:
 
 def _questions(pool: Pool, log: Log | None) -> list[InboxItem]:
     """Needs-human rows with the words that their log line or the report gives, then questions of the report alone."""
-    needs = pool.report.needs_input if pool.report else ()
+    told = pool.report.needs_input if pool.report else ()
+    needs = [need for need in told if need.stage != HARD_STOP]  # its Blocker is an item of its own
     if not needs and "needs-human" not in pool.tally:
         return []
     owners = _Owners(pool)

@@ -13,6 +13,7 @@ from harness_tui.rules.signals import (
     check_redirect,
     check_skip,
     check_stage_skip,
+    check_stop,
     choose_pool,
     is_stage,
 )
@@ -61,7 +62,7 @@ def outgoing(
         meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
     found = None
     if meant is not None:
-        meant = as_if_read(meant, snapshot.interventions.signals)
+        meant = as_if_read(meant, _waiting_for(snapshot, meant))
         stream = snapshot.streams.get(meant.id)
         found = consequences(meant, signal, running=stream is not None and stream.state == "running")
     seen = {log.path: log.lines for log in snapshot.logs}
@@ -70,7 +71,7 @@ def outgoing(
 
 def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, folders: Collection[str]) -> Checked:
     keyword, argument, text = wish
-    waiting = snapshot.interventions.signals
+    waiting = _waiting_for(snapshot, pool)
     if keyword == "ADD":
         return check_add(argument, text, pool, snapshot.pools, folders=folders, pending=waiting)
     if keyword == "SKIP":
@@ -80,4 +81,17 @@ def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, 
         return check_skip(argument, pool, snapshot.pools, pending=waiting)
     if keyword == "REDIRECT":
         return check_redirect(argument, text, snapshot.streams)
+    if keyword == "STOP":
+        return check_stop(pool, snapshot.streams)
     return Checked()
+
+
+def _waiting_for(snapshot: Snapshot, pool: Pool | None) -> tuple[Signal, ...]:
+    """The unread signals that a run of `pool` would take; all of them when no pool is meant."""
+    others = {
+        item.evidence.line
+        for item in snapshot.sent
+        if item.state == "waiting" and item.evidence is not None and pool is not None
+        if item.pool_id not in (None, pool.id)
+    }
+    return tuple(signal for signal in snapshot.interventions.signals if signal.line not in others)
