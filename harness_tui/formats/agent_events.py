@@ -47,7 +47,7 @@ def _events(value: dict[str, Any]) -> Iterator[AgentEvent]:
         case "step":
             yield AgentEvent("step", helper=helper)
         case "review":
-            said = review(text.get("verdict", ""))
+            said = review(text.get("verdict", "").replace("_", " "))
             task = text.get("task", "") or said.task
             yield AgentEvent("review", task=task, verdict=said.verdict, text=text.get("text", ""), helper=helper)
         case "task":

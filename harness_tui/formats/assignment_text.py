@@ -17,9 +17,10 @@ _PLACEHOLDER: Final = re.compile(r"\{(pool_id|task_id|id|slug|goal|mode|notes|de
 _CUT: Final = " […]"
 
 
-def prompt(assignment: Assignment) -> str:
-    """What an agent is asked to do, and the words with which it has to end."""
-    parts = [
+def prompt(assignment: Assignment, *, again: bool = False) -> str:
+    """What an agent is asked to do, and the words with which it has to end. `again` in a session that was cut off."""
+    parts = ["You were cut off. Look at what is done already and go on from there."] if again else []
+    parts += [
         f"Task {assignment.task_id} of pool {assignment.pool_id}: {assignment.goal}",
         f"Slug: {assignment.slug}\nMode: {assignment.mode}\nDocuments: docs/features/{assignment.slug}/",
     ]

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from harness_tui.formats.agent_lines import as_amount, as_dict, as_list, as_text, count_of, objects
+from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
 
@@ -59,6 +59,8 @@ class ClaudeEvents:
         self._agents: OrderedDict[str, str] = OrderedDict()
         self._refused: OrderedDict[str, None] = OrderedDict()
         self._message = ""
+        self.session = ""
+        """The session of the run, as the agent last named it."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line; what is none of them is noise."""
@@ -68,6 +70,7 @@ class ClaudeEvents:
         return tuple(event for value in found for event in self._events(value))
 
     def _events(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
+        self.session = as_text(value.get("session_id")) or self.session
         match value.get("type"):
             case "assistant":
                 yield from self._assistant(value)
@@ -100,9 +103,11 @@ class ClaudeEvents:
     def _called(self, block: dict[str, Any], helper: str) -> Iterator[AgentEvent]:
         call = _Call(as_text(block.get("name")), as_dict(block.get("input")), helper)
         name = as_text(block.get("id"))
+        started = begun(call.tool, call.given, helper=helper)
         if call.tool.casefold() in HELPERS:
             _keep(self._agents, name, as_text(call.given.get("subagent_type")))
-        yield begun(call.tool, call.given, helper=helper)
+            started = replace(started, call="")  # what the helper answers says more than that it was asked again
+        yield started
         if name in self._early:
             text, failed = self._early.pop(name)
             yield from self._outcome(name, call, text, failed=failed)
@@ -137,8 +142,9 @@ class ClaudeEvents:
         if failed and status is None and (_WRONG_CALL.match(text) or _INTERRUPTED.search(text)):
             yield replace(unfinished(call.tool, call.given, helper=call.helper), call="")
             return
+        told = call.tool.casefold() not in HELPERS
         for event in finished(call.tool, call.given, output, exit_code=status, failed=failed, helper=call.helper):
-            yield replace(event, call="")
+            yield replace(event, call="") if told else event
 
     def _refuse(self, name: str, call: _Call, text: str, by: DeniedBy) -> Iterator[AgentEvent]:
         if name and name in self._refused:
@@ -165,7 +171,7 @@ class ClaudeEvents:
         subtype = as_text(value.get("subtype"))
         errors = "; ".join(filter(None, map(as_text, as_list(value.get("errors")))))
         if subtype == "error_max_turns":
-            yield AgentEvent("limit", what=subtype, text=errors)
+            yield AgentEvent("limit", what=subtype, text=errors, turns=as_int(value.get("num_turns")))
         elif subtype != "success" or value.get("is_error") is True:
             detail = errors or as_text(value.get("result"))
             yield AgentEvent("error", what=subtype, text=f"{subtype}: {detail}" if detail else subtype)

@@ -30,7 +30,9 @@ _TO_FIELD = rf"[^ \n\r]*+ (?:· |\d\d:\d\d[^ \n\r]*+(?: {_REMARK})? · |{_REMARK
 _END = r"(?![\w=-])"
 _SURE = r"(?![\w=?-])"
 _ALONE = r"(?=[*_`]*(?: · |[ \t\r]*(?:\n|$)))"
-_GATE = r"verify_all(?:\.sh|\.ps1)?(?: baseline(?![\w-])|(?: --\w+)?[*_`]*(?: ?[=:]| (?:PASS|FAIL)))"
+_AGAIN = r"(?: re-?run(?![\w-])[^\n=:·]{0,80})?"
+_GATE = rf"verify_all(?:\.sh|\.ps1)?(?: baseline(?![\w-])|(?: --\w+)?{_AGAIN}[*_`]*(?: ?[=:]| (?:PASS|FAIL)))"
+_NO_GATE = r"(?![*_`]* · (?:post-task|[*_`]*final[*_`]*) verify_all)"
 _RESUME = r"esume(?:d|s)?(?![\w-])"
 # Grouped by first letter: the engine then turns most fields down after one comparison.
 _VERDICT = (
@@ -43,10 +45,11 @@ _WORDS = (
     rf"|s(?:tatus=(?:done(?![\w?-])|failed|blocked|skipped|needs-human)|tream exits?)"
     rf"|[dD]ispatch(?:ing|ed)?{_END}"
     rf"|[rR](?:egression[ -]gate|e-dispatch(?:ing|ed)?{_END}|{_RESUME}|un[ -]start)"
-    rf"|verify_all(?:{_GATE.removeprefix('verify_all')})|f(?:ull|inal) {_GATE}|[bB]aseline(?![\w-])"
+    rf"|verify_all(?:{_GATE.removeprefix('verify_all')})|(?:f(?:ull|inal)|post-task)[*_`]* {_GATE}"
+    rf"|[bB]aseline(?![\w-])"
     rf"|ST(?:REAM EXIT|REAM(?![\w-])|OP{_END})|[iI]ntervention:? STOP{_END}"
     rf"|[hH](?:ard|ARD)[ -](?:stop|STOP)(?!:? (?:none|no))"
-    rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE})|批次结束|结束|启动"
+    rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE}{_NO_GATE})|批次结束|结束|启动"
     rf"|[cC]heckpoint|[pP]re-?flight)"
 )
 _KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"

@@ -35,6 +35,8 @@ class OpencodeEvents:
     def __init__(self) -> None:
         self._asked = ""
         self._refusals = 0
+        self.session = ""
+        """The session of the run, as the agent last named it."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line; what is none of them is noise."""
@@ -48,6 +50,7 @@ class OpencodeEvents:
 
     def _events(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
         part = as_dict(value.get("part"))
+        self.session = as_text(value.get("sessionID")) or self.session
         match value.get("type"):
             case "tool_use":
                 yield from self._tool(part)

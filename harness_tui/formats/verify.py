@@ -74,6 +74,17 @@ def run_from_output(code: int | None, text: str, path: str, at: datetime) -> Ver
     return VerifyRun(verdict, passed, warned, failed, skipped, code, at, path, None, said)
 
 
+def why_unknown(run: VerifyRun) -> str:
+    """What the script of `run_from_output` must do so that its result is known; empty when it is, or it was ended."""
+    if run.verdict != "unknown" or run.exit is None:
+        return ""
+    if run.exit < 0:
+        return f"it was killed by signal {-run.exit}"
+    if run.passed is None or run.failed is None:
+        return "its last lines must be a summary: `PASS: n`, `WARN: n` and `FAIL: n`, each on a line of its own"
+    return "its exit code must be 0 (all pass), 1 (warnings) or 2 (failures)"
+
+
 def _run(line: bytes, path: str, number: int) -> tuple[VerifyRun, str]:
     text = clean(line.decode("utf-8", "surrogateescape").strip())
     unknown = VerifyRun("unknown", None, None, None, None, None, None, path, number, text)

@@ -47,3 +47,5 @@ class AgentEvent:
     tokens: int | None = None
     ok: bool = True
     """Of `end`: whether the agent itself calls the run a success."""
+    turns: int | None = None
+    """Of `limit`: how many steps the agent itself says that it took."""

@@ -83,7 +83,8 @@ class SentSignal:
 class PendingSignal:
     """A signal that stands unread. `number` counts from 1 in the order of the file.
 
-    `id`, `at` and `by` are None when it is none of those that were sent from here: somebody else wrote it.
+    `id`, `at` and `by` are None when it is none of those that were sent from here: somebody else wrote it. `pool_id` is
+    the pool that it was sent for; without one, it is for whoever reads it.
     """
 
     number: int
@@ -91,3 +92,4 @@ class PendingSignal:
     id: str | None = None
     at: datetime | None = None
     by: str | None = None
+    pool_id: str | None = None

@@ -79,7 +79,7 @@ def pending(history: SentHistory, interventions: Interventions) -> tuple[Pending
     found: list[PendingSignal] = []
     for number, signal in enumerate(interventions.signals, 1):
         owner = owners.get(signal.line)
-        known = (owner.id, owner.at, owner.by) if owner is not None else (None, None, None)
+        known = (owner.id, owner.at, owner.by, owner.pool_id) if owner is not None else (None, None, None, None)
         found.append(PendingSignal(number, signal, *known))
     return tuple(found)
 

@@ -164,6 +164,15 @@ def check_redirects(streams: Mapping[str, Stream], what: str = "REDIRECT") -> No
         raise Refused("pool-context", what, why)
 
 
+def check_stop(pool: Pool | None, streams: Mapping[str, Stream]) -> Checked:
+    """What a STOP for `pool`, or for every run, means."""
+    running = [name for name, stream in streams.items() if stream.state == "running"]
+    if pool is None or not running or pool.id in running:
+        return Checked()
+    text = f"it waits for a run of pool {pool.id}; the run of pool {', '.join(running)} goes on"
+    return Checked(warnings=(text,))
+
+
 def is_stage(name: str) -> bool:
     """Whether `name` is written like a stage, 01 to 07."""
     return _STAGE.fullmatch(name) is not None

@@ -172,6 +172,8 @@ class Book:
                 log = next((item for item in snapshot.logs if item.path == self.log_name), None)
                 return pool, log
             if self.clock.monotonic() >= deadline or not self._plan.young(SETTLE):
-                why = next((item.message for item in pool.problems if item.severity == "error"), "") if pool else ""
-                raise WriteError(self.paths.plan, why or "the plan can't be read")
+                name = self.layout.rel(self.paths.plan)
+                wrong = [item for item in snapshot.problems if item.path == name and item.severity == "error"]
+                wrong.sort(key=lambda item: item.code != "unreadable")  # what could not be read looks empty, too
+                raise WriteError(self.paths.plan, wrong[0].message if wrong else "the plan can't be read")
             self.clock.wait(self._never, _PAUSE)

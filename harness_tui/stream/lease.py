@@ -41,6 +41,10 @@ GRACE: Final = 5.0
 PAUSE: Final = 0.5
 """Seconds between two notes of what the worker is at."""
 
+ONE_RUN: Final = (
+    "one run at a time in a working tree, whatever the pool: the tasks of two would change each other's files "
+    "(for a second one make another with git worktree)"
+)
 _SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -178,7 +182,7 @@ def own_lock(root: Path) -> LeaseClaim | None:
 def holder_words(claim: LeaseClaim) -> str:
     """Who holds the run, as a reason why there is no second one."""
     since = f" since {claim.started_at}" if claim.started_at else ""
-    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; {ONE_RUN}"
 
 
 def _holder(root: Path) -> str:

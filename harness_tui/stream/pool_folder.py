@@ -52,6 +52,9 @@ def find_pool(root: Path, wanted: str | None, *, batch: bool, now: datetime) -> 
     if files is not None and files.plan is not None:
         return _paths(files.id, files.folder, batch=batch)
     if wanted is not None:
+        wrong = next((item for item in layout.problems if item.path.startswith(f"{POOLS}/{wanted}")), None)
+        if wrong is not None:
+            raise NotThere(wrong.path, wrong.message)
         there = f"there is {', '.join(pools)}" if pools else "there is none"
         raise NotThere(wanted, f"no such pool: {there}")
     if batch:

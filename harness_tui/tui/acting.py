@@ -70,8 +70,11 @@ class Acting(Base):
         self._signal("SKIP", task.id if task is not None else "")
 
     def action_stop(self) -> None:
-        """Ask whether to stop."""
-        self._signal("STOP")
+        """Ask whether to stop: the run that is under way, whichever pool is looked at."""
+        streams = self.snapshot.streams if self.snapshot is not None else {}
+        running = {name: stream for name, stream in streams.items() if stream.state == "running"}
+        meant = [name for name, stream in running.items() if stream.owner is not None] or list(running)
+        self._signal("STOP", pool_id=meant[0] if len(meant) == 1 else None)
 
     def action_note(self) -> None:
         """Ask for a note."""

@@ -6,6 +6,7 @@ has changed since it was read, the change is made anew from what stands there no
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
@@ -37,8 +38,11 @@ def edit_control(
     """
     target = source if target is None else target
     root = _root(target)
-    if not write:
-        return _edited(source, change)
+    if target != source and not os.path.isdir(target.parent):  # noqa: PTH112 - answers no where pathlib raises
+        raise WriteError(target, "its folder is not there")
+    found = _edited(source, change)
+    if found is None or not write:
+        return found
     with locked(root, CONTROL_LOCK):
         sweep(root, [target])
         for _ in range(_TRIES):

@@ -25,6 +25,7 @@ from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import Refused
 from harness_tui.model.sent import SentHistory, SentRecord
 from harness_tui.rules import sent as rules
+from harness_tui.workspace import claim_folder
 from harness_tui.workspace.atomic import (
     ChangedError,
     WriteError,
@@ -258,6 +259,7 @@ def settle(root: Path) -> SentHistory:
     history = read_history(root)
     with opened_place(root / PATH, root=root, make=True) as place:
         left = leftovers(place)
+        claim_folder.finish(root, left)
         torn = rules.unsettled(history)
         if torn:
             standing = {signal_key(signal)[:3] for signal in read_waiting(root).signals}

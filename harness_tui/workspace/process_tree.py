@@ -2,7 +2,8 @@
 
 A worker's first process leads a session of its own, and all that it starts inherit a mark in their environment. So a
 process is found that forked twice or left the session; one that cleared its environment, too, is found as long as it
-was seen while its parent lived. Signals go only to processes whose number and start time are those that were found.
+was seen while its parent lived, or was adopted as an orphan (`workspace.orphans`). Signals go only to processes whose
+number and start time are those that were found.
 Without `/proc` the process group stands for all.
 """
 
@@ -15,6 +16,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.workspace.orphans import is_adopted, reap
 from harness_tui.workspace.process import PROC
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ class Tree:
                 break
             members |= more
         self._seen = {(pid, found[pid].start_ticks) for pid in members}
+        for pid in members - {self._leader}:  # that one is waited for by who started it
+            if found[pid].state in _DEAD and is_adopted(found[pid].parent, found[pid].session):
+                reap(pid)
         return [found[pid] for pid in sorted(members) if found[pid].state not in _DEAD]
 
     def end(self, grace: float, told: Callable[[str], None] | None = None) -> None:
@@ -127,7 +132,7 @@ class Tree:
     def _is_member(self, process: Process) -> bool:
         if self._leader and self._leader in {process.session, process.group}:
             return True
-        if (process.pid, process.start_ticks) in self._seen:
+        if (process.pid, process.start_ticks) in self._seen or is_adopted(process.parent, process.session):
             return True
         try:
             environment = (PROC / str(process.pid) / "environ").read_bytes()

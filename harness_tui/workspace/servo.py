@@ -132,7 +132,7 @@ class ServoReader:
         backlog = self._get(self._backlogs, files.backlog)
         history = self._get(self._backlogs, files.history)
         worktrack_backlog = self._get(self._worktrack_lists, files.worktrack_backlog)
-        found = inconsistencies(control, backlog, history, milestones, handback)
+        found = inconsistencies(control, backlog, history, milestones, handback, worktrack_backlog)
         problems = [
             *(problem for cache in self._caches for problem in cache.stale_problems()),
             *_handback_problems(handback),

@@ -5,6 +5,7 @@ import json
 import pytest
 from support import families
 
+from harness_tui.stream.lease import held
 from harness_tui.tui.acting import why_read_only
 from harness_tui.tui.widgets.window import Window
 from harness_tui.workspace.lock import locked
@@ -122,6 +123,18 @@ async def test_stop_asks_once_and_is_seen_from_every_screen_until_it_is_read(des
         desk.append(desk.log_path, desk.log_line("STREAM EXIT · hard stop: STOP intervention"))
         await session.until(lambda: "■ STOP" not in session.rows()[2])
         await session.until(lambda: ("in-effect", "STOP") in events(desk))
+
+
+async def test_stop_is_for_the_run_that_is_under_way_whichever_pool_is_looked_at(desk, opened):
+    with held(desk.root, "glaze-archive"):
+        async with opened(desk) as session:
+            assert session.main.pool_id == "default"
+            await session.until(lambda: session.app.snapshot.streams["glaze-archive"].owner is not None)
+            await dialog(session, "X")
+            await previewed(session, "+ STOP")
+            await session.press("enter")
+            await closed(session)
+            assert json.loads(desk.read(HISTORY).splitlines()[0])["pool_id"] == "glaze-archive"
 
 
 async def test_a_note_has_several_lines(desk, opened):
