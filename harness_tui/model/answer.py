@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.model.decision import Decision
+    from harness_tui.model.outlook import EpicOutlook
 
 AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
 Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
@@ -59,7 +60,9 @@ class AnswerPlan:
     """Everything that an answer changes, in the order in which it is written; nothing when it is recorded already.
 
     `spends` says that the packet's unit is spent, `left` is what remains then. `exhausted` when the rule for used-up
-    budgets is applied in place of an answer. `left_open` are ids of questions that stay open.
+    budgets is applied in place of an answer. `left_open` are ids of questions that stay open, `added` of those that
+    the bundle did not hold, so that they are put in there. `before` and `after` tell what the epic does next, where
+    that was asked for.
     """
 
     epic_id: str
@@ -71,3 +74,6 @@ class AnswerPlan:
     left: int
     exhausted: bool = False
     left_open: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    before: EpicOutlook | None = None
+    after: EpicOutlook | None = None

@@ -33,7 +33,8 @@ class SentRecord:
     `writing` goes before the signal is put into the file and `sent` after it, so that a writer that was killed in
     between is found out: what has `writing` alone is reported by nobody until that is settled by `sent` or `dropped`.
     `withdrawing`, then `withdrawn` or `kept`, do the same for taking a signal back. `seen` holds the number of lines
-    that each log had; what stands below came later, whatever its dates say. `by` is user and host.
+    that each log had; what stands below came later, whatever its dates say. `by` is user and host. `batch` is the id
+    of the first signal that was written at once with this one, empty for the first itself and for single ones.
     """
 
     id: str
@@ -46,6 +47,7 @@ class SentRecord:
     seen: tuple[tuple[str, int], ...] = ()
     evidence: Where | None = None
     by: str = ""
+    batch: str = ""
 
 
 @frozen

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DIGEST_LENGTH: Final = 32
 """Hex digits of a digest: enough that nobody finds two questions with the same one."""
+ASKED: Final = "must_confirm"
+"""The category of a question that is put to a person; a packet, which holds no others, does not name it."""
 ASSUMPTION: Final = "\u26a0\ufe0f ASSUMPTION"
 """The sign of what was built on an assumption."""
 
@@ -39,8 +41,8 @@ def rows_digest(packet_id: str | None, rows: Iterable[Question]) -> str:
     """The digest of a question from all rows that ask it."""
     asked = [
         [
-            row.id, row.question, row.options, row.default, row.why_now, row.risk, row.level, row.category, row.context,
-            row.source_ref, row.deadline, row.linked_unknown,
+            row.id, row.question, row.options, row.default, row.why_now, row.risk, row.level,
+            row.category or ASKED, row.context, row.source_ref, row.deadline, row.linked_unknown,
         ]
         for row in rows
     ]  # fmt: skip

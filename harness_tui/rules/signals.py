@@ -151,15 +151,17 @@ def check_stage_skip(stage: str, streams: Mapping[str, Stream]) -> Checked:
 def check_redirect(stage: str, text: str, streams: Mapping[str, Stream]) -> Checked:
     """Whether a stage of a single task may be given another brief. Raises `Refused`."""
     _check_stage(stage)
-    if in_pool_context(streams):
-        raise Refused(
-            "pool-context",
-            stage,
-            "REDIRECT is for single tasks; the loop over a pool rejects it: stop it, or leave a note",
-        )
+    check_redirects(streams, stage)
     if not text.strip():
         raise Refused("no-text", stage, "REDIRECT needs the new brief of the stage")
     return Checked()
+
+
+def check_redirects(streams: Mapping[str, Stream], what: str = "REDIRECT") -> None:
+    """Whether any stage may be given another brief. Raises `Refused`; `what` is what it names."""
+    if in_pool_context(streams):
+        why = "REDIRECT is for single tasks; the loop over a pool rejects it: stop it (X), or leave a note (M)"
+        raise Refused("pool-context", what, why)
 
 
 def check_stop(pool: Pool | None, streams: Mapping[str, Stream]) -> Checked:

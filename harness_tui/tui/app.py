@@ -37,6 +37,7 @@ from harness_tui.tui.styles import stylesheets
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STREAM_SIGN, THEMES
 from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.tui.widgets.too_small import TooSmall
 from harness_tui.tui.widgets.window import Window
 
 if TYPE_CHECKING:
@@ -437,7 +438,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         before, self._told_signals = self._told_signals, told
         if self.snapshot is not None and (told or before):
             for screen in self.screen_stack:
-                for teller in (*screen.query(PendingStrip), *screen.query(Window)):
+                for teller in (*screen.query(PendingStrip), *screen.query(Window), *screen.query(TooSmall)):
                     teller.show(self.snapshot, self._now())
 
     def _announce(self) -> None:

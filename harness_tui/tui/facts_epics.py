@@ -120,6 +120,7 @@ def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
     head = Content.assemble(
         literal(f"{decision.question_id or '(no id)'}  ", "bold"), literal(f"{sign} {decision.state}", style),
         literal(f"  {decision.why}" if decision.why else "", "$text-muted"),
+        literal("  D answers it after all" if decision.state == "deferred" else "", "$text-muted"),
     )  # fmt: skip
     path, line = decision.path, decision.line
     facts = [Fact(head, path, line), labelled("default", _default(decision), path, line)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
@@ -19,7 +20,7 @@ from harness_tui.rules.signals import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from harness_tui.model.consequences import Consequences
     from harness_tui.model.intervention import Signal
@@ -67,6 +68,24 @@ def outgoing(
         found = consequences(meant, signal, running=stream is not None and stream.state == "running")
     seen = {log.path: log.lines for log in snapshot.logs}
     return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen)
+
+
+def outgoing_all(
+    snapshot: Snapshot,
+    keyword: str,
+    wanted: Iterable[tuple[str, str]],
+    *,
+    pool_id: str | None = None,
+    folders: Collection[str] = (),
+) -> tuple[Outgoing, ...]:
+    """The same for several of one kind, each (argument, text) checked as if those before it waited already."""
+    found: list[Outgoing] = []
+    for argument, text in wanted:
+        found.append(outgoing(snapshot, keyword, argument, text, pool_id=pool_id, folders=folders))
+        standing = replace(found[-1].signal, line=0)  # on no line yet: not to be taken for another one
+        signals = (*snapshot.interventions.signals, standing)
+        snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
+    return tuple(found)
 
 
 def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, folders: Collection[str]) -> Checked:

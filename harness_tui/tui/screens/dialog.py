@@ -243,10 +243,8 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             return
         offer = f"\n{error.offer}" if error.offer else ""
         self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
-        facts = []
-        if error.shown or error.now:
-            facts = [labelled("shown", literal(error.shown)), labelled("now", literal(error.now))]
-        self._preview(facts)
+        texts = (("shown", error.shown), ("now", error.now))
+        self._preview([labelled(label, literal(text)) for label, text in texts if text])
 
     def _bring_up(self) -> None:
         """Show what would be written to whoever stands on the button that writes it, however small the screen is."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from harness_tui.model.decision import Decision
     from harness_tui.model.snapshot import Snapshot
-    from harness_tui.tui.actions import Area
+    from harness_tui.tui.actions import Action, Area
     from harness_tui.tui.messages import FactChosen
     from harness_tui.tui.widgets.line_input import LineInput as _LineInput
 
@@ -88,10 +88,7 @@ class Page(Screen[None], inherit_bindings=False):
         """Show what is known."""
         if self not in self.app.screen_stack:
             return  # closed before it was drawn
-        own = self.AREAS[-1]
-        hints = [action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own]
-        hints = [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
-        self.query_one(ActionBar).show(hints)
+        self.query_one(ActionBar).show(self._hints())
         self._ready = True
         self.set_focus(self.list)
         self.on_screen_resume()
@@ -103,6 +100,11 @@ class Page(Screen[None], inherit_bindings=False):
             self.show(app.snapshot, app.now())
         else:
             self.list.show([Fact(literal("Nothing was read yet.", "$text-muted"), heading=True)])
+
+    def _hints(self) -> Sequence[Action]:
+        own = self.AREAS[-1]
+        hints = (action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own)
+        return [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
 
     @property
     def list(self) -> FactList:
@@ -240,6 +242,9 @@ class DecisionPage(Page, inherit_bindings=False):
         if chosen is None:
             self.notify("no question is chosen", markup=False)
             return
+        if not _may_be_answered(chosen):
+            self.notify(f"{chosen.question_id} is {chosen.state} already: {chosen.resolution or ''}", markup=False)
+            return
         waiting = [item for item in self._decisions.values() if item.state == "open" and item.epic_id == chosen.epic_id]
         app.answer(chosen, waiting)
 
@@ -248,15 +253,31 @@ class DecisionPage(Page, inherit_bindings=False):
         if event.option_list is self.list:
             self._detail()
 
+    def _hints(self) -> Sequence[Action]:
+        """Enter answers a question that is open, D also one that was put off."""
+        chosen = self._decisions.get(self.list.current.key) if self.list.current is not None else None
+        if chosen is None or not _may_be_answered(chosen):
+            return [action for action in super()._hints() if action.id != "answer"]
+        if chosen.state != "open":
+            return super()._hints()
+        hints = (action for action in super()._hints() if action.id != "answer")
+        return [replace(action, label="answer") if action.id == "select" else action for action in hints]
+
     def _detail(self) -> None:
         fact = self.list.current
         key = fact.key if fact is not None else ""
         chosen = self._decisions.get(key)
         detail = self.query_one("#page-detail", FactList)
         detail.display = bool(self._decisions)
+        self.query_one(ActionBar).show(self._hints())
         if chosen is not None and self._now is not None:
             detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
             self._detailed = key
+
+
+def _may_be_answered(decision: Decision) -> bool:
+    """Whether an answer may be recorded, or one that is recorded in a part of the files only be completed."""
+    return decision.state in ("open", "deferred") or bool(decision.why)
 
 
 def plan_page() -> Page:
