@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.dom import DOMNode
+    from textual.events import ScreenResume
 
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.pool import Pool, Task
@@ -64,6 +65,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._asking = "pool"
         self._last_need = ""
         self._ready = False
+        self._styled = False
         self._health = ("live", "")
         self._live: Live | None = None
 
@@ -298,6 +300,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.tick(self._health, self._now())
         self._arrange("pool")
         self.go_to("pool")
+
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Spare the first frame a second styling of every widget (Textual's own handler comes after this one)."""
+        if not self._styled:
+            self._styled = True
+            event.refresh_styles = False
 
     def on_resize(self) -> None:
         """Choose the arrangement that fits."""
