@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import field
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.model.differing import differing
 from harness_tui.model.document import TaskGates
-from harness_tui.model.frozen import record
+from harness_tui.model.frozen import frozen, record
 from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
 from harness_tui.rules.graph import find_rings
@@ -33,7 +33,8 @@ _NAMED = 8
 _GATE_STAGE = {3: "gate_review", 5: "code_review", 6: "qa"}
 
 
-class PoolInputs(NamedTuple):
+@frozen
+class PoolInputs:
     """Everything that speaks about the rows of one pool. Mappings are keyed by slug."""
 
     features: Mapping[str, Feature]

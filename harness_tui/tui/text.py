@@ -10,12 +10,13 @@ A *grapheme* is what a reader takes for one character: a letter with its marks, 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from rich.cells import cell_len, split_graphemes
 from textual.content import Content
 
 from harness_tui.formats.text import clean, clean_block
+from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 
 Align = Literal["left", "right", "center"]
@@ -149,7 +150,8 @@ def _cut(text: str, width: int) -> tuple[str, int]:
     return piece[:end] + ELLIPSIS, used + 1
 
 
-class Window(NamedTuple):
+@frozen
+class Window:
     """A part of a text by cells: `text[begin:end]` takes `cells`, after `pad` blanks for half a wide character."""
 
     begin: int

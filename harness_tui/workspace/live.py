@@ -11,9 +11,10 @@ import threading
 import time
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen
 from harness_tui.workspace.git import changed_files, read_git
 from harness_tui.workspace.git_folders import git_folders
 from harness_tui.workspace.layout import WATCH_LIMIT
@@ -56,7 +57,8 @@ _READ: Final = frozenset({"md", "json", "jsonl", "log", "flag", "lock"})
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 
 
-class Health(NamedTuple):
+@frozen
+class Health:
     """How changes are heard of: `live` (events), `polling` (only by looking, `why` says so) or `stale` (not at all)."""
 
     state: str
