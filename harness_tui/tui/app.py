@@ -55,6 +55,7 @@ _STALE: Final = 6.0
 _ABSENCE: Final = 300.0
 """Seconds without focus after which a return is greeted with what happened."""
 _AGES_EVERY: Final = 20.0
+_THEMES: Final = {item.name: item for item in THEMES}
 
 
 def _commands() -> type[Provider]:
@@ -100,14 +101,14 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._title = ""
         self._told_signals = False
         wanted = f"harness-{theme}" if theme else self._state.theme
-        self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
+        self.theme = wanted if wanted in _THEMES else THEMES[0].name
         self.main = MainScreen(now)
         self.main.follow(live)
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Ours only."""
-        return {item.name: item for item in THEMES}
+        """Ours only. Asked for with every line that is drawn."""
+        return _THEMES
 
     # Snapshots
 
