@@ -7,13 +7,14 @@ tables, of lists, fences and comments never count.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from dataclasses import field
+from typing import TYPE_CHECKING, Final, Literal
 
 from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen, record
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
@@ -31,7 +32,8 @@ _LIST_ITEM = regex(r"\s*(?:[-*+>]|\d{1,3}[.)])(?:\s|$)")
 _State = Literal["rows", "text", "other"]
 
 
-class Head(NamedTuple):
+@frozen
+class Head:
     """The header of the task table: its index among the lines, its columns and where each `EXPECTED` one stands."""
 
     at: int
@@ -39,7 +41,7 @@ class Head(NamedTuple):
     places: tuple[int | None, ...]
 
 
-@dataclass(slots=True)
+@record
 class Table:
     """What the walk found. `plain` says that no row depends on others or on text around it, see `formats.pool`.
 

@@ -6,7 +6,7 @@ asked, all answers are kept as evidence, and where they differ the worse reading
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen
 from harness_tui.model.pool import Evidence, Source, Status
@@ -54,7 +54,8 @@ _NAMED: Final[dict[str, Status]] = {
 _WORD = regex(rf"({'|'.join(sorted(_NAMED, key=len, reverse=True))})(?![\w-])(?!\s*\?)")
 
 
-class Witnesses(NamedTuple):
+@frozen
+class Witnesses:
     """Everything besides the plan row that may speak about one task; None where nothing does."""
 
     feature: Feature | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
@@ -86,7 +86,8 @@ def left_open(pool: Pool) -> dict[Status, int]:
     return {status: count for status in _LEFT if (count := pool.tally.get(status, 0))}
 
 
-class _View(NamedTuple):
+@frozen
+class _View:
     """All that the state of one pool's stream is made from."""
 
     pool: Pool

@@ -50,7 +50,8 @@ _WATCHED = (
 )  # fmt: skip
 
 
-class Entry(NamedTuple):
+@frozen
+class Entry:
     """A file or folder as it is called on disk; `path` is absolute, below the root as the root was given."""
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.containers import Container
 from textual.content import Content
@@ -27,6 +27,7 @@ from harness_tui.tui.facts_epics import (
 from harness_tui.tui.facts_loop import loop_facts
 from harness_tui.tui.facts_plan import work_plan_facts
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
+from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -58,6 +59,7 @@ class Page(Screen[None], inherit_bindings=False):
     """A titled list that follows the snapshots. Enter opens the source of a line."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
+    CSS_PATH: ClassVar[Any] = screen_stylesheet("page")
     DETAIL = False
     """Whether there is a second list."""
 

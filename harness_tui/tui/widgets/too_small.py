@@ -29,6 +29,12 @@ class TooSmall(Widget):
         self._least = least
         self._told: list[tuple[str, str]] = []
 
+    def on_mount(self) -> None:
+        """It is made when it is first needed, maybe after the signal was seen."""
+        app: Any = self.app
+        if app.snapshot is not None:
+            self.show(app.snapshot, app.now())
+
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Tell of an unread STOP, and of a signal that counts as one."""
         told: list[tuple[str, str]] = []

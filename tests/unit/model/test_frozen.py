@@ -6,11 +6,14 @@ import dataclasses
 import importlib
 import pkgutil
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import pytest
 
 import harness_tui.model
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, record
+
+T = TypeVar("T")
 
 
 def declare():
@@ -82,6 +85,24 @@ def test_equal_objects_have_one_hash_and_one_field_is_enough():
 
     name = frozen(Name)
     assert {name("a"), name("a"), name("b")} == {name("a"), name("b")}
+
+
+def test_a_record_can_be_changed_and_has_no_hash():
+    class Count(Generic[T]):
+        of: T
+        number: int = 0
+        seen: list[T] = field(default_factory=list)
+
+    kind = record(Count)
+    count = kind("a")
+    count.number += 1
+    assert count == kind("a", 1)
+    assert count.seen is not kind("a").seen
+    assert kind[str]("a") == kind("a")
+    with pytest.raises(AttributeError):
+        count.other = 1
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(count)
 
 
 def test_every_model_class_is_one_that_fields_can_list():
