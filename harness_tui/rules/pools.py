@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.model.differing import differing
 from harness_tui.model.document import TaskGates
+from harness_tui.model.frozen import record
 from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
 from harness_tui.rules.graph import find_rings
@@ -42,7 +43,7 @@ class PoolInputs(NamedTuple):
     states: Mapping[str, TaskState]
 
 
-@dataclass(slots=True)
+@record
 class _Structure:
     """What depends on ids, slugs and dependencies alone: it stays while only other cells change."""
 
