@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from harness_tui.formats.agent_lines import as_amount, as_dict, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
+from harness_tui.model.frozen import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from harness_tui.formats.strict_json import BadJson, loads
+from harness_tui.model.frozen import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ class _Member(NamedTuple):
     value: _Node
 
 
-@dataclass(slots=True)
+@record
 class _Node:
     """A value and where it stands: `text[start:end]`. `kind` is `{`, `[` or empty."""
 

@@ -7,11 +7,11 @@ by its fields), or bullets that begin with the id. A damaged list is unreadable,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from harness_tui.formats.servo_fields import Field, Heading, read_fields
 from harness_tui.formats.servo_values import counts, first_word, is_empty
+from harness_tui.model.frozen import field, record
 from harness_tui.model.milestone import Index, IndexEntry
 from harness_tui.model.problem import Problem
 
@@ -54,7 +54,7 @@ def _parse(data: bytes, path: str, listed: Listed) -> Index:
     return Index(path, entries, _summary(document), readable, problems)
 
 
-@dataclass(slots=True)
+@record
 class _Draft:
     """An entry that lines below may add to. `line` is where it starts, `level` that of its heading (0: a bullet)."""
 

@@ -7,14 +7,13 @@ tables, of lists, fences and comments never count.
 from __future__ import annotations
 
 import re
-from dataclasses import field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
-from harness_tui.model.frozen import record
+from harness_tui.model.frozen import field, record
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 

@@ -8,14 +8,13 @@ whoever weighs them decides which one counts.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen, record
 
 Place = Literal["bullet", "text", "front", "yaml", "heading"]
 
@@ -175,7 +174,7 @@ def _front_matter_end(texts: list[str]) -> int:
     return 0
 
 
-@dataclass(slots=True)
+@record
 class _Draft:
     """A field that may still grow by continuation lines."""
 

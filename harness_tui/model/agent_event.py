@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from harness_tui.model.frozen import frozen
 
 EventKind = Literal[
     "start", "call", "cmd", "edit", "read", "denied", "step", "review", "task", "tool", "say", "error", "limit", "end",
@@ -15,7 +16,7 @@ others, `limit` the agent's own limit of steps, `noise` a line that is no event,
 DeniedBy = Literal["rule", "user", "auto", "hook", "os"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentEvent:
     """What happened; fields that do not belong to `kind` are empty.
 

@@ -7,9 +7,9 @@ of the goal, which only comes from outside, and the brief of a milestone, which 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.guard import GuardAnswer, Route
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats import mailbox as edits
 from harness_tui.formats.intervention import PATH, parse_interventions
 from harness_tui.formats.intervention_text import signal_key
+from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import Refused
 from harness_tui.rules import sent as rules
 from harness_tui.workspace import mailbox
@@ -44,7 +44,7 @@ CONSUMED: Final = f"{OWN_FOLDER}/consumed"
 """Everything that was ever claimed, each file as it was."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claimed:
     """One signal of a claim that was not acted on yet. `sent` is its record when it was sent from here."""
 

@@ -7,7 +7,6 @@ are not atomic: a file that turns unreadable keeps its last good reading, marked
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,7 +16,7 @@ from harness_tui.formats.epic_state import NOT_RECORDED, parse_epic_config, pars
 from harness_tui.formats.text import clean
 from harness_tui.formats.unknowns import parse_assumption, parse_ledger
 from harness_tui.model.epic import Epics
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.problem import Problem
 from harness_tui.rules.budget import budget_of, budget_problems
 from harness_tui.rules.decisions import decide

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness_tui.formats.control_state import CONTROL, control_state
@@ -13,6 +12,7 @@ from harness_tui.formats.milestone import parse_milestone
 from harness_tui.formats.milestone_gate import parse_composite, with_composite
 from harness_tui.formats.milestone_index import parse_milestone_index, parse_worktrack_index
 from harness_tui.formats.servo_fields import read_fields
+from harness_tui.model.frozen import replace
 from harness_tui.model.problem import Problem
 from harness_tui.model.servo import Servo
 from harness_tui.rules.handback import judge_handback

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.work_plan import parse_work_plan
+from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.rules.blockers import judge
 from harness_tui.workspace.cache import Cache
