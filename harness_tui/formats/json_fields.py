@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _QUOTED: Final = 40
 _BLANKS: Final = " \t\r\n"  # `strip` alone takes hidden characters along, which must be seen
-_ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
+_ID: Final = regex(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def read_json(data: bytes, path: str, code: str, what: str) -> tuple[Any, str, tuple[Problem, ...]]:

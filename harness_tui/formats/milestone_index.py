@@ -14,6 +14,7 @@ from harness_tui.formats.servo_values import counts, first_word, is_empty
 from harness_tui.model.frozen import field, record
 from harness_tui.model.milestone import Index, IndexEntry
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import ServoDocument
@@ -24,7 +25,7 @@ _PREFIX = {"milestone": "MS", "worktrack": "WT"}
 _GROUPS = frozenset({"planned", "active", "completed", "superseded", "done", "deferred", "blocked", "resolved"})
 _ID = r"(?:\[[ xX]\]\s*)?[`*]*({0}-[\w.-]*\w)[`*]*\s*(?:[(（\[](\w[^)）\]]*)[)）\]])?"
 _ANCHOR = {listed: re.compile(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
-_COUNTERS = re.compile(r"(?:total|planned|active|completed|superseded)(?:_count)?")
+_COUNTERS = regex(r"(?:total|planned|active|completed|superseded)(?:_count)?")
 
 
 def parse_milestone_index(data: bytes, path: str) -> Index:

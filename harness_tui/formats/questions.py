@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.json_fields import first, moment, rows, text, text_or_none, word
 from harness_tui.model.decision import Choice, Question
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.decision import DecisionState, Level
@@ -23,7 +24,7 @@ _STATES: Final[dict[str, DecisionState]] = {
     "deferred": "deferred",
 }
 _BLOCKED: Final = "critical_blocked"
-_KEY: Final = re.compile(r"([A-Za-z]|\d{1,2})\s*[:.)：）、]\s*(\S.*)", re.DOTALL)
+_KEY: Final = regex(r"([A-Za-z]|\d{1,2})\s*[:.)：）、]\s*(\S.*)", re.DOTALL)
 _OPTION_KEYS: Final = ("id", "key", "value")
 _OPTION_LABELS: Final = ("label", "text", "title", "description", "option")
 

@@ -23,6 +23,7 @@ from harness_tui.formats.json_fields import (
     word,
 )  # fmt: skip
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.unknown import Ledger, Unknown
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 _CODE: Final = "unreadable-ledger"
 _LISTS: Final = ("entries", "unknowns")
 _BLOCKED: Final = "critical_blocked"
-_BLOCKED_START: Final = re.compile(r"\W*critical[-_\s]+blocked(?![^\W_])", re.IGNORECASE)
-_ASSUMPTION: Final = re.compile("\u26a0\ufe0f?[\\s*_`\\[]*ASSUMPTION(?![^\\W_])", re.IGNORECASE)
-_ASSUMPTION_FLAG: Final = re.compile(r"[\W_]*ASSUMPTION[\W_]*", re.IGNORECASE)
+_BLOCKED_START: Final = regex(r"\W*critical[-_\s]+blocked(?![^\W_])", re.IGNORECASE)
+_ASSUMPTION: Final = regex("\u26a0\ufe0f?[\\s*_`\\[]*ASSUMPTION(?![^\\W_])", re.IGNORECASE)
+_ASSUMPTION_FLAG: Final = regex(r"[\W_]*ASSUMPTION[\W_]*", re.IGNORECASE)
 _STATES: Final[dict[str, UnknownState]] = {
     "resolved": "resolved",
     "deferred": "deferred",

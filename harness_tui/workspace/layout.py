@@ -14,9 +14,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from harness_tui.formats.lease import FOREIGN, OWN
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import file_error, is_inside
 from harness_tui.workspace.git_folders import git_folders

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness_tui.formats.control_state import CONTROL, control_state
@@ -14,6 +13,7 @@ from harness_tui.formats.milestone_index import parse_milestone_index, parse_wor
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.model.frozen import replace
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.servo import Servo
 from harness_tui.rules.handback import judge_handback
 from harness_tui.rules.pipeline import as_problems, inconsistencies
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ABSENT = Servo()
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = regex(r"(\d+)")
 
 
 class ServoReader:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -70,9 +72,7 @@ _RUNNERS: Final = {
     "bundle": ("exec",), "pnpm": ("exec", "dlx"), "yarn": ("exec", "dlx"), "npm": ("exec",), "bun": ("x",),
     "mise": ("exec",), "coverage": ("run",), "nix": ("develop",),
 }  # fmt: skip
-_INTERPRETERS: Final = re.compile(
-    r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\."
-)
+_INTERPRETERS: Final = regex(r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\.")
 _PROBES: Final = """
     [ [[ ack ag awk cat cd cmp command cp curl cut diff echo egrep false fd fgrep file find gh git grep head jq
     kill less ls mkdir mv nc pgrep ping printf ps pwd rg rm sed sleep sort ssh stat tail tee test touch tr true
@@ -81,12 +81,12 @@ _PROBES: Final = """
 _ALWAYS: Final = frozenset(_TOOLS.split())
 _WRAPPERS: Final = frozenset(_STARTERS.split())
 _SEARCHES: Final = frozenset(_PROBES.split())
-_PART: Final = re.compile(
+_PART: Final = regex(
     r"""\s*(?:(?P<end>&&|\|\|?&?|;|\n|(?<!>)&(?!>))|(?P<word>(?:>&|&>|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|'"\\])+|.))""",
     re.DOTALL,
 )
-_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+_ASSIGNED: Final = regex(r"[A-Za-z_]\w*=")
+_NUMBER: Final = regex(r"\d+(?:\.\d+)?[smhd]?")
 _READ: Final = 4000
 _DEPTH: Final = 4
 

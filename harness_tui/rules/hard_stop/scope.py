@@ -7,11 +7,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_PLAN: Final = re.compile(r"(?:docs/features/[^/]+/)?PLAN\.md")
-_GLOB: Final = re.compile(r"[*?]")
+_PLAN: Final = regex(r"(?:docs/features/[^/]+/)?PLAN\.md")
+_GLOB: Final = regex(r"[*?]")
 
 
 def is_plan(path: str, root: str = "") -> bool:
