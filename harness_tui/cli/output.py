@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from harness_tui.model.change import Change
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Pool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal
 
 from harness_tui.formats.agent_lines import as_text, input_text
 from harness_tui.formats.review_round import read_verdict
@@ -11,7 +10,10 @@ from harness_tui.model.agent_event import AgentEvent
 from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import ReviewRound
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final, Literal
+
     from harness_tui.model.agent_event import DeniedBy
 
 SHELLS: Final = frozenset({"bash", "shell", "powershell"})

@@ -6,8 +6,6 @@ never grants anything, and each one that is used is listed as a gap.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.control_duplicates import HISTORY, duplicates, is_note
 from harness_tui.formats.control_lookup import Lookup, Want
 from harness_tui.formats.servo_fields import canonical
@@ -15,6 +13,7 @@ from harness_tui.formats.servo_values import counts, first_word, is_empty
 from harness_tui.model.control import Control, ControlField, Ledger
 from harness_tui.model.frozen import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -7,7 +7,6 @@ place. An axis that is missing is unknown, and an unknown word never passes. Acc
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.evidence_items import evidence_items
 from harness_tui.formats.gate_words import Statement, axis_word, overridden
@@ -17,6 +16,7 @@ from harness_tui.model.gates import WorktrackAxes, WorktrackGate
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 

@@ -6,15 +6,16 @@ import json
 import re
 from collections import Counter
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any, Final
 
 _QUOTED: Final = 40
 _BLANKS: Final = " \t\r\n"  # `strip` alone takes hidden characters along, which must be seen

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from harness_tui.formats.table import is_separator, split_cells
 from harness_tui.formats.text import clean, split_lines
+from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
 
 _BOM = b"\xef\xbb\xbf"

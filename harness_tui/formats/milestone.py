@@ -5,8 +5,6 @@ Bullets; headings with yaml; headings with a value; front matter with a table; t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.milestone_gate import parse_milestone_gate
 from harness_tui.formats.milestone_rows import TASK, worktrack_rows
 from harness_tui.formats.servo_fields import canonical, read_fields
@@ -15,6 +13,7 @@ from harness_tui.model.milestone import Milestone, Progress
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 

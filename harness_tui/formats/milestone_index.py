@@ -7,7 +7,6 @@ by its fields), or bullets that begin with the id. A damaged list is unreadable,
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
 
 from harness_tui.formats.servo_fields import Field, Heading, read_fields
 from harness_tui.formats.servo_values import counts, first_word, is_empty
@@ -16,10 +15,13 @@ from harness_tui.model.milestone import Index, IndexEntry
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.formats.servo_fields import ServoDocument
 
-Listed = Literal["milestone", "worktrack"]
+    Listed = Literal["milestone", "worktrack"]
 
 _PREFIX = {"milestone": "MS", "worktrack": "WT"}
 _GROUPS = frozenset({"planned", "active", "completed", "superseded", "done", "deferred", "blocked", "resolved"})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import first_word, is_empty
 from harness_tui.model.milestone import WorktrackRow
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 

@@ -7,13 +7,15 @@ the predecessor (`default`, `impact`, `evidence`) and options as texts, objects,
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.json_fields import first, moment, rows, text, text_or_none, word
 from harness_tui.model.decision import Choice, Question
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from harness_tui.model.decision import DecisionState, Level
 
 _LEVELS: Final[tuple[Level, ...]] = ("critical", "high", "medium", "low")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.markdown import bare_text
+from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import ReviewRound
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

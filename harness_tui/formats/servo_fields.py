@@ -8,15 +8,20 @@ whoever weighs them decides which one counts.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, NamedTuple
 
 from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
 from harness_tui.model.frozen import field, frozen, record
+from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
 
-Place = Literal["bullet", "text", "front", "yaml", "heading"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Place = Literal["bullet", "text", "front", "yaml", "heading"]
+
 
 MAX_VALUE = 4000
 """Characters of a value that are kept."""

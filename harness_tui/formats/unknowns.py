@@ -8,7 +8,6 @@ a list of flags.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.epic_place import epic_of, other_epic
 from harness_tui.formats.json_fields import (
@@ -26,8 +25,10 @@ from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 from harness_tui.model.unknown import Ledger, Unknown
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Final
 
     from harness_tui.model.unknown import UnknownState
 

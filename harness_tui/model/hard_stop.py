@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.model.blocker import TriggerKind
 
-Variant = Literal["pr108", "orchestrated"]
-"""`orchestrated` has neither a step budget nor a reviewer deadlock: there both are the orchestrator's business."""
+    Variant = Literal["pr108", "orchestrated"]
+    """`orchestrated` has neither a step budget nor a reviewer deadlock: there both are the orchestrator's business."""
 
 
 @frozen

@@ -5,12 +5,11 @@ Locked is what any value says; unlocked only what every value says plainly. No s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.model.gap import Gap
 from harness_tui.model.handback import Handback, StopReason
 from harness_tui.rules.unlock import unlock_refusal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

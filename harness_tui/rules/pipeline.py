@@ -11,14 +11,14 @@ nothing is repaired. Each finding names the recovery of the loop that is meant f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from harness_tui.model.inconsistency import Inconsistency
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Final
 
     from harness_tui.model.control import Control, ControlField
     from harness_tui.model.handback import Handback

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.answer import Settled
 from harness_tui.model.refusal import Refused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from harness_tui.model.answer import Answer
     from harness_tui.model.budget import Numbers

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.control_state import CONTROL, control_state
 from harness_tui.formats.handback_guard import guard_record
 from harness_tui.formats.servo_fields import read_fields
@@ -13,6 +11,7 @@ from harness_tui.workspace.atomic import read_target
 from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.servo_layout import HOME, ServoLayout
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -12,17 +12,19 @@ import time
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
 from harness_tui.model.lease import FOREIGN, OWN
+from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.problem import Problem
 from harness_tui.workspace.files import file_error, is_inside
 from harness_tui.workspace.git_folders import git_folders
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final, Literal
 
 PLAN = "BATCH_PLAN.md"
 LOGS = ("STREAM_LOG.md", "BATCH_LOG.md")

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.control_state import FILES
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.workspace.files import is_inside
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

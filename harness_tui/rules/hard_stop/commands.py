@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Final
 
 _TOOLS: Final = """
     ant autopep8 ava bazel bazelisk biome black buck buck2 bundle-audit cabal cc checkstyle clang clang++ clippy

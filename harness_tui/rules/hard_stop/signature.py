@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
 
 from harness_tui.model.hard_stop import Signature
+from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 _ESCAPES: Final = regex(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[ -/]*[0-~])"
