@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from harness_tui.model.named_tuple import NamedTuple
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from harness_tui.formats.control_duplicates import is_note
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import flag, is_empty, whole_number
 from harness_tui.model.gap import Gap
-from harness_tui.model.named_tuple import NamedTuple
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

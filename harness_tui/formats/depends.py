@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

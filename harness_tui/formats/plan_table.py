@@ -13,9 +13,9 @@ from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import field, record
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
 from harness_tui.formats.plan_text import PlanText
 from harness_tui.formats.table import is_separator
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.pool import Plan
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

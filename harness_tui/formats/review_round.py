@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from harness_tui.formats.markdown import bare_text
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 from harness_tui.model.work_plan import ReviewRound
 
 TYPE_CHECKING = False

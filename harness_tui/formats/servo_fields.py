@@ -13,8 +13,8 @@ from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
 from harness_tui.model.frozen import field, frozen, record
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness_tui.model.frozen import frozen
-from harness_tui.model.named_tuple import NamedTuple
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 
 from harness_tui.model.budget import Budget, StageLimit
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

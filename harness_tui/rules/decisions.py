@@ -7,8 +7,8 @@ The packet only asks; answers stand in the bundle; the pending list is what the 
 from __future__ import annotations
 
 from harness_tui.model.decision import Decision
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 from harness_tui.rules.questions import rows_digest
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ has changed since it was read, the change is made anew from what stands there no
 
 from __future__ import annotations
 
-from harness_tui.model.named_tuple import NamedTuple
+from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
 from harness_tui.workspace.layout import find_root
 from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep

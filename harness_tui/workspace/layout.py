@@ -16,8 +16,8 @@ from pathlib import Path
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
 from harness_tui.model.lease import FOREIGN, OWN
-from harness_tui.model.named_tuple import NamedTuple
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.files import file_error, is_inside
 from harness_tui.workspace.git_folders import git_folders
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
-
 from harness_tui.formats.control_state import CONTROL, control_state
 from harness_tui.formats.gate_evidence import parse_gate
 from harness_tui.formats.handback_guard import guard_record
@@ -20,19 +18,21 @@ from harness_tui.rules.pipeline import as_problems, inconsistencies
 from harness_tui.workspace.cache import Cache
 from harness_tui.workspace.servo_layout import HOME, ServoFiles, ServoLayout
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from harness_tui.formats.servo_fields import ServoDocument
     from harness_tui.model.control import Control
     from harness_tui.model.gates import AxisWord, WorktrackGate
     from harness_tui.model.handback import Handback
     from harness_tui.model.milestone import Index, Milestone
+    from harness_tui.model.typed import T
     from harness_tui.workspace.cache import Reading
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo_layout import WorktrackFiles
 
-T = TypeVar("T")
 
 _ABSENT = Servo()
 _DIGITS = regex(r"(\d+)")

@@ -1,10 +1,15 @@
-"""`NamedTuple` as `typing` has it, without `typing`: a guard is asked at every turn of an agent, and imports little."""
+"""What of `typing` a running program needs, without `typing`: a guard is asked at every turn of an agent.
+
+To a type checker these are the names of `typing`.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any, Generic, NamedTuple, TypeVar
+
+    T = TypeVar("T")
 else:
     from collections import namedtuple
 
@@ -24,5 +29,15 @@ else:
     class NamedTuple(metaclass=_Named):
         """Its subclasses are named tuples."""
 
+    class Generic:
+        """The base of a class whose objects hold values of one kind, which only a type checker asks for."""
 
-__all__ = ["NamedTuple"]
+        __slots__ = ()
+
+        def __class_getitem__(cls, _kind: object) -> type[Generic]:
+            return cls
+
+    T = "any type"
+
+
+__all__ = ["Generic", "NamedTuple", "T"]

@@ -8,7 +8,7 @@ import typing
 
 import pytest
 
-from harness_tui.model.named_tuple import NamedTuple
+from harness_tui.model.typed import NamedTuple
 
 
 class Ours(NamedTuple):
