@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from datetime import datetime
 
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
@@ -15,6 +14,7 @@ from harness_tui.model.regex import regex
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Any, Final
 
 _QUOTED: Final = 40
@@ -61,6 +61,8 @@ def moment(value: Any) -> datetime | None:
     """A time with its zone; None for anything else: no zone is guessed."""
     if not isinstance(value, str):
         return None
+    from datetime import datetime  # noqa: PLC0415 - many documents hold no time
+
     try:
         at = datetime.fromisoformat(value.strip())
     except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 
 from harness_tui.model.answer import Settled
@@ -120,4 +119,6 @@ def _chosen(decision: Decision, word: str) -> str:
 
 
 def _hash(value: object) -> str:
+    import hashlib  # noqa: PLC0415 - OpenSSL takes as long as all that a guard needs to read a question
+
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:DIGEST_LENGTH]
