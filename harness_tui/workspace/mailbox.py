@@ -9,8 +9,6 @@ records in `.harness/harness-tui/sent.jsonl` are the operator's history.
 from __future__ import annotations
 
 import os
-import secrets
-import socket
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -126,7 +124,7 @@ def withdraw(
             chosen = choose(found, which, expect)
             data = mailbox.withdraw(existing, chosen.number)
             old = _record_of(history, chosen)
-            step = _Step(data, secrets.token_hex(6), *_events(old, "withdrawing", "withdrawn", "kept"))
+            step = _Step(data, os.urandom(6).hex(), *_events(old, "withdrawing", "withdrawn", "kept"))
             with suppress(ChangedError):
                 _carry_out(root, existing, step)
                 return chosen
@@ -340,7 +338,7 @@ def _events(item: SentRecord, *events: SentEvent) -> tuple[tuple[SentRecord], tu
 
 def _new_record(signal: Signal, pool_id: str | None, seen: Mapping[str, int] | None) -> SentRecord:
     return SentRecord(
-        secrets.token_hex(6), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
+        os.urandom(6).hex(), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
         tuple((seen or {}).items()), by=operator(),
     )  # fmt: skip
 
@@ -369,4 +367,4 @@ def _text(existing: bytes | None, signal: Signal) -> bytes:
 
 def operator() -> str:
     """Who sends from here: user and host, as far as they are known."""
-    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{socket.gethostname()}"
+    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{os.uname().nodename}"

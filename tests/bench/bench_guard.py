@@ -33,16 +33,16 @@ GUARDS = {
     "checkpoint-writeback --dry-run": (
         ["checkpoint-writeback", "--checkpoint-type", "observed", "--control-state", STATE, "--dry-run"], 1.9,
     ),
-    "normalize-control-state --dry-run": (["normalize-control-state", "--input", STATE, "--dry-run"], 1.7),
+    "normalize-control-state --dry-run": (["normalize-control-state", "--input", STATE, "--dry-run"], 1.6),
     "intervention": (["intervention"], 1.5),
-    "lock": (["lock"], 1.5),
-    "pool": (["pool"], 1.5),
-    "gate": (["gate"], 1.5),
-    "budget": (["budget"], 1.5),
-    "packet": (["packet"], 1.5),
-    "pipeline": (["pipeline"], 1.5),
-    "hard-stop (events)": (["hard-stop", "--events", EVENTS], 1.5),
-    "all": (["all"], 3.0),
+    "lock": (["lock"], 1.8),
+    "pool": (["pool"], 1.6),
+    "gate": (["gate"], 2.3),
+    "budget": (["budget"], 1.8),
+    "packet": (["packet"], 1.8),
+    "pipeline": (["pipeline"], 2.3),
+    "hard-stop (events)": (["hard-stop", "--events", EVENTS], 1.8),
+    "all": (["all"], 3.8),
 }  # fmt: skip
 TEXT = """\
 # Control state
