@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+    from typing import Any, Final
 
     from harness_tui.model.answer import FileChange
     from harness_tui.model.refusal import Refused

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
+
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 LONGEST: Final = 100_000
 """Bytes of one word of a command or one variable, below what any system takes."""
 
-_PLACEHOLDER: Final = re.compile(r"\{(pool_id|task_id|id|slug|goal|mode|notes|deferred_human)\}")
+_PLACEHOLDER: Final = regex(r"\{(pool_id|task_id|id|slug|goal|mode|notes|deferred_human)\}")
 _CUT: Final = " […]"
 
 

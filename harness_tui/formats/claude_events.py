@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
+from harness_tui.model.frozen import replace
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.model.agent_event import DeniedBy
 
-_EXIT: Final = re.compile(r"\s*Exit code (?P<code>-?\d{1,9})[ \t]*(?:\r?\n|$)(?P<rest>.*)", re.DOTALL)
-_WRONG_CALL: Final = re.compile(r"\s*<tool_use_error>")
-_HOOK: Final = re.compile(r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b", re.IGNORECASE)
-_REFUSED: Final = re.compile(
+_EXIT: Final = regex(r"\s*Exit code (?P<code>-?\d{1,9})[ \t]*(?:\r?\n|$)(?P<rest>.*)", re.DOTALL)
+_WRONG_CALL: Final = regex(r"\s*<tool_use_error>")
+_HOOK: Final = regex(r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b", re.IGNORECASE)
+_REFUSED: Final = regex(
     r"Claude requested permissions? to .{0,2000}?but you haven['’]t granted it"
     r"|Permission (?:to use|for) .{0,4000}?(?:has been|was) denied"
     r"|This command requires approval|requires explicit approval"
@@ -27,12 +28,12 @@ _REFUSED: Final = re.compile(
     r"|The user doesn['’]t want to (?:proceed with this tool use|take this action)",
     re.IGNORECASE | re.DOTALL,
 )
-_BY_USER: Final = re.compile(r"The user doesn['’]t want to", re.IGNORECASE)
-_FEEDBACK: Final = re.compile(
+_BY_USER: Final = regex(r"The user doesn['’]t want to", re.IGNORECASE)
+_FEEDBACK: Final = regex(
     r"(?:the user said|user (?:provided|gave) the following (?:reason|feedback)[^:]{0,80}):\s*(?P<text>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_INTERRUPTED: Final = re.compile(r"\[Request interrupted by user|Command was aborted before completion", re.IGNORECASE)
+_INTERRUPTED: Final = regex(r"\[Request interrupted by user|Command was aborted before completion", re.IGNORECASE)
 _REASONS: Final[dict[str, DeniedBy]] = {"rule": "rule", "hook": "hook", "user": "user"}
 _USAGE: Final = ("input_tokens", "output_tokens")
 _HELD: Final = 4096

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Final
 
 _NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "nothing", "no", "无", "无依赖"})
 PLAIN = regex(r"[A-Za-z]++-?[0-9]++[A-Za-z]?(?:, [A-Za-z]++-?[0-9]++[A-Za-z]?)*+")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from harness_tui.formats.table import is_separator, split_cells
 from harness_tui.formats.text import clean, split_lines
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
 _BOM = b"\xef\xbb\xbf"
 _FENCE = regex(r"\s*(`{3,}|~{3,})(.*)")

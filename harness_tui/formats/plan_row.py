@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.depends import PLAIN, read_depends
 from harness_tui.formats.status import KNOWN, read_status
@@ -13,8 +12,10 @@ from harness_tui.model.pool import STATUSES, PlanRow
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from harness_tui.model.problem import Severity
 

@@ -7,29 +7,30 @@ tables, of lists, fences and comments never count.
 from __future__ import annotations
 
 import re
-from dataclasses import field
-from typing import TYPE_CHECKING, Final, Literal
 
 from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
-from harness_tui.model.frozen import frozen, record
+from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final, Literal
 
     from harness_tui.model.pool import PlanRow
     from harness_tui.model.problem import Severity
+
+    _State = Literal["rows", "text", "other"]
 
 HEADING = regex(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.DOTALL)
 _NAMES: Final = {"id": 0, "slug": 1, "mode": 3, "status": 5, "dependencies": 4}
 _NEEDED: Final = (0, 1, 2, 5)
 _ENOUGH: Final = 4
 _LIST_ITEM = regex(r"\s*(?:[-*+>]|\d{1,3}[.)])(?:\s|$)")
-_State = Literal["rows", "text", "other"]
 
 
 @frozen

@@ -7,7 +7,6 @@ never shifted, and after a change only lines that differ are read again.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
@@ -17,8 +16,10 @@ from harness_tui.model.frozen import frozen
 from harness_tui.model.pool import Plan
 from harness_tui.model.problem import Problem
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from harness_tui.model.pool import Note, PlanRow
 

@@ -10,13 +10,14 @@ from harness_tui.formats.counts import counts
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean, split_lines
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.verify import GateWord, VerifyRun
 
 KEPT_RUNS = 200
 """How many of the newest runs are read; the file only ever grows."""
 
 _LARGEST = 10**9
-_SUMMARY = re.compile(r"^\s{0,8}(PASS|WARN|FAIL|SKIP)\s{0,3}[:=]\s{0,3}(\d{1,9})\b", re.MULTILINE)
+_SUMMARY = regex(r"^\s{0,8}(PASS|WARN|FAIL|SKIP)\s{0,3}[:=]\s{0,3}(\d{1,9})\b", re.MULTILINE)
 _EXIT: dict[GateWord, int] = {"pass": 0, "soft-fail": 1, "hard-fail": 2}
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
 from harness_tui.model.frozen import frozen
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Literal
 
     from harness_tui.model.decision import Decision
     from harness_tui.model.outlook import EpicOutlook
 
-AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
-Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
+    AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
+    Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
 
 
 @frozen

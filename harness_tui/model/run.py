@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import field, frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,7 +18,7 @@ RunEventKind = Literal[
 RunState = Literal["drained", "hard-stop", "first-failure", "cancelled", "write-error"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunOptions:
     """How a pool is drained. `pool` None means the default pool, which is made when it is not there.
 
@@ -38,7 +39,7 @@ class RunOptions:
     retry: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunEvent:
     """Something that the run tells. `queue` counts rows by status; `text` is one line for a person.
 
@@ -56,7 +57,7 @@ class RunEvent:
     queue: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunEnd:
     """How a run ended. `needs` are the questions and hard stops that wait for a person, `tally` counts rows by status.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.consequences import Consequences, Orphan
 from harness_tui.model.document import TaskGates
+from harness_tui.model.frozen import replace
 from harness_tui.model.pool import PlanRow, Task
 from harness_tui.rules import schedule
 from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier

@@ -11,14 +11,14 @@ nothing is repaired. Each finding names the recovery of the loop that is meant f
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
-
 from harness_tui.model.inconsistency import Inconsistency
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Final
 
     from harness_tui.model.control import Control, ControlField
     from harness_tui.model.handback import Handback
@@ -31,7 +31,7 @@ BINDING: Final = "worktrack-binding"
 HANDBACK: Final = "handback-stale"
 _LIVE: Final = ("planned", "active")
 _PAST: Final = ("completed", "superseded")
-_ID: Final = re.compile(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_ID: Final = regex(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _NONE: Final = frozenset({"", "none", "n/a", "-"})
 _MOST_NAMES: Final = 3
 

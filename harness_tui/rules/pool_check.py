@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 from harness_tui.rules.graph import find_rings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from harness_tui.model.pool import Plan, PlanRow
     from harness_tui.model.problem import Severity

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import field
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from harness_tui.model.differing import differing
 from harness_tui.model.document import TaskGates
-from harness_tui.model.frozen import frozen, record
+from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
 from harness_tui.rules.graph import find_rings

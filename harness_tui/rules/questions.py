@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.answer import Settled
 from harness_tui.model.refusal import Refused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from harness_tui.model.answer import Answer
     from harness_tui.model.budget import Numbers
@@ -121,4 +121,6 @@ def _chosen(decision: Decision, word: str) -> str:
 
 
 def _hash(value: object) -> str:
+    import hashlib  # noqa: PLC0415 - OpenSSL takes as long as all that a guard needs to read a question
+
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:DIGEST_LENGTH]

@@ -5,11 +5,11 @@ The tables of formats/harness-kit 1.4 decide: what a pool's loop rejects is refu
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.refusal import NotThere, Refused
+from harness_tui.model.regex import regex
 from harness_tui.rules.status import SETTLED
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.stream import Stream
 
-SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+SLUG: Final = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LIMIT: Final = 40
 """Characters of the longest slug (formats/harness-kit 1.1)."""
 
-_STAGE: Final = re.compile(r"0?[1-7]")
+_STAGE: Final = regex(r"0?[1-7]")
 _SKIPPABLE: Final = frozenset({"05", "06"})
-_PADDING: Final = re.compile(r"(?<!\d)0+(?=\d)")
+_PADDING: Final = regex(r"(?<!\d)0+(?=\d)")
 _LOOKS_LIKE: Final = str.maketrans(
     "АВЕКМНОРСТУХІЈЅавекмнорстухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ‐‑‒–—−﹣－",
     "ABEKMHOPCTYXIJSabekmhopctyxijsABEZHIKMNOPTYXaiknoptux--------",

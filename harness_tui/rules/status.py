@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen
-from harness_tui.model.pool import Evidence, Source, Status
+from harness_tui.model.pool import Evidence
 from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness_tui.model.board import BoardRow
     from harness_tui.model.feature import Feature
     from harness_tui.model.log import Log, LogEntry, TaskLog
-    from harness_tui.model.pool import PlanRow, Task
+    from harness_tui.model.pool import PlanRow, Source, Status, Task
     from harness_tui.model.report import ReportRow
     from harness_tui.model.task_state import TaskState
 

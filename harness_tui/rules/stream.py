@@ -6,11 +6,10 @@ is taken to run only while its files show signs of life, and the reason always s
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
 from harness_tui.rules.run_end import run_end
 from harness_tui.rules.span import span

@@ -11,8 +11,8 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.lease import OWN as LEASE
 from harness_tui.formats.log_text import dispatch_line
+from harness_tui.model.lease import OWN as LEASE
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result

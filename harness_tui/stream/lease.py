@@ -12,12 +12,14 @@ import secrets
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
+from harness_tui.formats.lease import parse_lease
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import replace
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.activity import merged
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file

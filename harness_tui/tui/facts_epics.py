@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.regex import regex
 from harness_tui.rules.decisions import question_ids
 from harness_tui.rules.span import age, ago

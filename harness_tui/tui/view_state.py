@@ -9,11 +9,11 @@ import json
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from harness_tui.model.frozen import record
+from harness_tui.model.frozen import field, record
 
 _PRIME: Final = 2**64 - 59
 

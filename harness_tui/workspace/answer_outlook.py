@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.decision_bundle import parse_bundle
 from harness_tui.formats.epic_state import parse_epic_state
 from harness_tui.formats.epic_task import parse_epic_task
+from harness_tui.model.frozen import replace
 from harness_tui.rules.decisions import decide
 from harness_tui.rules.outlook import outlook
 from harness_tui.workspace.atomic import WriteError, read_target

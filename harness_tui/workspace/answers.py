@@ -8,9 +8,9 @@ twice. Bundle first: an answer counts as given before the unit for it does, and 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.refusal import Refused
 from harness_tui.workspace.answer_outlook import with_outlook
 from harness_tui.workspace.answer_plan import plan_from

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.formats import mailbox as edits
 from harness_tui.formats.intervention import PATH, parse_interventions
 from harness_tui.formats.intervention_text import signal_key
+from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import Refused
 from harness_tui.rules import sent as rules
 from harness_tui.workspace import claim_folder, mailbox
@@ -45,7 +45,7 @@ CONSUMED: Final = f"{OWN_FOLDER}/consumed"
 _TRIES: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claimed:
     """One signal of a claim that was not acted on yet. `sent` is its record when it was sent from here.
 

@@ -7,15 +7,17 @@ has changed since it was read, the change is made anew from what stands there no
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
 from harness_tui.workspace.layout import find_root
 from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import Final
 
 _TRIES: Final = 20
 _BOM: Final = "\ufeff"

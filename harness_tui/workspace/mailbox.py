@@ -9,10 +9,7 @@ records in `.harness/harness-tui/sent.jsonl` are the operator's history.
 from __future__ import annotations
 
 import os
-import secrets
-import socket
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +18,7 @@ from harness_tui.formats.intervention import PATH, parse_interventions
 from harness_tui.formats.intervention_text import line_end, render_signal, signal_key
 from harness_tui.formats.sent import PATH as SENT_PATH
 from harness_tui.formats.sent import parse_sent, render_record
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.refusal import Refused
 from harness_tui.model.sent import SentHistory, SentRecord
 from harness_tui.rules import sent as rules
@@ -139,7 +136,7 @@ def withdraw(
             chosen = choose(found, which, expect)
             data = mailbox.withdraw(existing, chosen.number)
             old = _record_of(history, chosen)
-            step = _Step(data, secrets.token_hex(6), *_events(old, "withdrawing", "withdrawn", "kept"))
+            step = _Step(data, os.urandom(6).hex(), *_events(old, "withdrawing", "withdrawn", "kept"))
             with suppress(ChangedError):
                 _carry_out(root, existing, step)
                 return chosen
@@ -356,7 +353,7 @@ def _events(item: SentRecord, *events: SentEvent) -> tuple[tuple[SentRecord], tu
 
 def _new_record(signal: Signal, pool_id: str | None, seen: Mapping[str, int] | None) -> SentRecord:
     return SentRecord(
-        secrets.token_hex(6), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
+        os.urandom(6).hex(), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
         tuple((seen or {}).items()), by=operator(),
     )  # fmt: skip
 
@@ -400,4 +397,4 @@ def _text(existing: bytes | None, signal: Signal) -> bytes:
 
 def operator() -> str:
     """Who sends from here: user and host, as far as they are known."""
-    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{socket.gethostname()}"
+    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{os.uname().nodename}"

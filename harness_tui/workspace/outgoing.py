@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.consequences import as_if_read, consequences
 from harness_tui.rules.signals import (
     Checked,

@@ -120,14 +120,22 @@ class Tree:
         return [Process(-self._leader, 0, "R", 0, self._leader, self._leader, "process group")]
 
     def _candidates(self) -> Iterator[Process]:
-        """Processes that may be of the run. In a young one only those numbered after its leader can be."""
-        lowest = 0
-        if self._leader and time.monotonic() - self._born < 1.0 and self._leader <= _last_pid():
-            lowest = self._leader
-        for name in os.listdir(PROC):  # noqa: PTH208 - thousands of names, again and again
-            found = _read(int(name)) if name.isdecimal() and int(name) >= lowest else None
+        """Processes that may be of the run."""
+        for number in self._numbers():
+            found = _read(number)
             if found is not None and found.start_ticks >= self._since and found.pid != os.getpid():
                 yield found
+
+    def _numbers(self) -> list[int]:
+        """Their numbers. In a young run only those after its leader, and the leader alone if none was given since."""
+        lowest = 0
+        if self._leader and time.monotonic() - self._born < 1.0:
+            last = _last_pid()
+            if last == self._leader:
+                return [last]
+            lowest = self._leader if self._leader < last else 0
+        numbers = [int(name) for name in os.listdir(PROC) if name.isdecimal()]  # noqa: PTH208 - again and again
+        return [number for number in numbers if number >= lowest]
 
     def _is_member(self, process: Process) -> bool:
         if self._leader and self._leader in {process.session, process.group}:

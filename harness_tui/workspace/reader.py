@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +13,7 @@ from harness_tui.formats.pool import PlanParser
 from harness_tui.formats.report import parse_report
 from harness_tui.formats.task_state import parse_task_state
 from harness_tui.formats.verify import parse_history, run_from_text
+from harness_tui.model.frozen import replace
 from harness_tui.model.intervention import Interventions
 from harness_tui.model.pool import Plan, Pool
 from harness_tui.model.problem import Problem

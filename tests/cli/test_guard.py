@@ -419,11 +419,11 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 20),
+        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 22),
         (["branch-context-check", "--control-state", ".servo/control-state.md", "--scope", "RepoScope", "--function",
-          "Observe"], 22),
+          "Observe"], 24),
         (["dispatch-profile-check", "--profile-json", "{}"], 16),
-        (["evidence-completeness-check"], 22),
+        (["evidence-completeness-check"], 24),
     ],
 )  # fmt: skip
 def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness_tui.formats.lease import OWN
+from harness_tui.model.lease import OWN
 from harness_tui.stream.ending import end_run, run_to_end
 from harness_tui.tui.acts.run import LaunchAct
 from harness_tui.workspace.process import own_claim, process_state

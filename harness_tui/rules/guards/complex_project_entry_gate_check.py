@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from harness_tui.model.regex import regex
 from harness_tui.rules.guards.fields import Fields, heading_end, yaml_block
 from harness_tui.rules.guards.verdict import Verdict, strict
 
@@ -17,9 +16,9 @@ _PLACEHOLDERS: Final = frozenset({"placeholder", "pending", "tbd", "pending_prog
 _RECOMMENDED: Final = frozenset({"recommended", "required", "pending_operator_review"})
 _VERDICTS: Final = frozenset({"clear", "needs_reinforcement_milestone", "blocked", "not_applicable"})
 _LIST: Final = "milestone_blocking_decision"
-_BARE: Final = re.compile(rf"{_NAME}:\s*\n")
-_ENDS: Final = re.compile(r"\n```|\n\n##")
-_BLOCKING_WORD: Final = re.compile(r"\bblock_(?:create|upsert|activate|derive_worktrack)\b")
+_BARE: Final = regex(rf"{_NAME}:\s*\n")
+_ENDS: Final = regex(r"\n```|\n\n##")
+_BLOCKING_WORD: Final = regex(r"\bblock_(?:create|upsert|activate|derive_worktrack)\b")
 
 
 def judge(text: str | None, not_applicable_reason: str | None = None) -> Verdict:

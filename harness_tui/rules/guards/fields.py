@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, Final
 
-_TEXT: Final = re.compile(r"\s*[\"']?([^\"'#\n\r]+)")
-_FLAG: Final = re.compile(r"\s*(true|false)\b")
-_NUMBER: Final = re.compile(r"\s*(\d+)")
-_LIST: Final = re.compile(r"\s*\n((?:\s*-.*\n)*)")
-_FENCE: Final = re.compile(r"```yaml\s*\n")
-_ANY_FENCE: Final = re.compile(r"```yaml\s*\n", re.IGNORECASE)
+_TEXT: Final = regex(r"\s*[\"']?([^\"'#\n\r]+)")
+_FLAG: Final = regex(r"\s*(true|false)\b")
+_NUMBER: Final = regex(r"\s*(\d+)")
+_LIST: Final = regex(r"\s*\n((?:\s*-.*\n)*)")
+_FENCE: Final = regex(r"```yaml\s*\n")
+_ANY_FENCE: Final = regex(r"```yaml\s*\n", re.IGNORECASE)
 _NOTHING: Final = frozenset({"null", "n/a", "none"})
 _LONGEST_NUMBER: Final = 4300
 _WRAP: Final = "`\"'* "

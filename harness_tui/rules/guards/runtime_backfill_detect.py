@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
 from harness_tui.rules.guards.fields import Fields
 from harness_tui.rules.guards.verdict import Verdict, strict
 
@@ -30,7 +31,7 @@ DEFAULTS: Final[dict[str, Any]] = {
 }
 """The fourteen fields, each with the value that grants nothing."""
 
-_SCHEMA_NAME: Final = re.compile(r"^(-?)(\s*+)(?:(\w+):)?", re.MULTILINE)
+_SCHEMA_NAME: Final = regex(r"^(-?)(\s*+)(?:(\w+):)?", re.MULTILINE)
 
 
 def judge(text: str | None, schema: str | None = None) -> Verdict:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Final
 
 _TOOLS: Final = """
     ant ansible-lint autopep8 ava bandit bazel bazelisk behave biome black buck buck2 bundle-audit busted c8 cabal cc
@@ -86,9 +89,7 @@ _MANAGERS: Final = frozenset({"npm", "pnpm", "yarn", "bun"})
 _WITHIN: Final = frozenset(
     {"--prefix", "-w", "--workspace", "workspace", "--filter", "-F", "-C", "--dir", "--cwd", "--loglevel"}
 )
-_INTERPRETERS: Final = re.compile(
-    r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\."
-)
+_INTERPRETERS: Final = regex(r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\.")
 _PROBES: Final = """
     [ [[ ack ag awk cat cd cmp command cp curl cut diff echo egrep false fd fgrep file find gh git grep head jq
     kill less ls mkdir mv nc pgrep ping printf ps pwd rg rm sed sleep sort ssh stat tail tee test touch tr true
@@ -97,12 +98,12 @@ _PROBES: Final = """
 _ALWAYS: Final = frozenset(_TOOLS.split())
 _WRAPPERS: Final = frozenset(_STARTERS.split())
 _SEARCHES: Final = frozenset(_PROBES.split())
-_PART: Final = re.compile(
+_PART: Final = regex(
     r"""\s*(?:(?P<end>&&|\|\|?&?|;|\n|(?<!>)&(?!>))|(?P<word>(?:>&|&>|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|'"\\])+|.))""",
     re.DOTALL,
 )
-_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+_ASSIGNED: Final = regex(r"[A-Za-z_]\w*=")
+_NUMBER: Final = regex(r"\d+(?:\.\d+)?[smhd]?")
 _READ: Final = 4000
 _DEPTH: Final = 4
 

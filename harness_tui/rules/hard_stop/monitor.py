@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.hard_stop import Stop
 from harness_tui.rules.hard_stop.commands import builds_or_tests, is_destructive, squeezed
 from harness_tui.rules.hard_stop.scope import inside, is_plan, named_in, relative
 from harness_tui.rules.hard_stop.signature import Failure, failure, says_failed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     from harness_tui.model.agent_event import AgentEvent
     from harness_tui.model.hard_stop import StopRules

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.containers import Container, Vertical
 from textual.screen import Screen
 
+from harness_tui.model.frozen import replace
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.compositor import NarrowCompositor
 from harness_tui.tui.sizes import LEAST, arrangement

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.containers import Container
@@ -11,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Label
 
 from harness_tui.model.epic import Epics
+from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings

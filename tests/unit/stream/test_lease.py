@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from support.runs import Mill, Script
 
-from harness_tui.formats.lease import FOREIGN, OWN
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.model.work import Doing
 from harness_tui.stream.lease import MARK, held
