@@ -174,9 +174,8 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
 
     from harness_tui.model.refusal import Refused
     from harness_tui.stream.engine import Engine
-    from harness_tui.workspace.orphans import adopt
+    from harness_tui.workspace.orphans import adopting
 
-    adopt()
     news: News = queue.SimpleQueue()
     ended: list[RunEnd] = []
     failed: list[BaseException] = []
@@ -191,7 +190,7 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
             news.put(None)
 
     thread = threading.Thread(target=work, name="harness-tui engine")
-    with _heard(news.put):
+    with adopting(), _heard(news.put):
         thread.start()
         number = _follow(news, progress, engine)
         thread.join()
