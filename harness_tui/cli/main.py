@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Final, NoReturn, Protocol
 
+# It would look for translations of its own words. There are none of ours, and the search takes as long as a guard.
+argparse._ = str  # type: ignore[attr-defined]
+
 USAGE: Final = 2
 INTERRUPTED: Final = 130
 PROGRAM: Final = "harness-tui"

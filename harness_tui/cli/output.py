@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from harness_tui.model.change import Change
     from harness_tui.model.log import Log
     from harness_tui.model.pool import Pool
@@ -67,12 +68,10 @@ def plain(value: Any) -> Any:
     """`value` as JSON knows it: models become objects by their field names, times ISO 8601 with zone."""
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    names = getattr(value, "__match_args__", None)  # of a model, be it a frozen class or a named tuple
+    if names is not None:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
-        names = getattr(value, "_fields", None)
-        if names is not None:
-            return {name: plain(item) for name, item in zip(names, value, strict=True)}
         return [plain(item) for item in value]
     if isinstance(value, dict):
         return {str(name): plain(item) for name, item in value.items()}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness_tui.cli.json_text import dump_line
 from harness_tui.cli.output import plain
 from harness_tui.formats.text import clean
+from harness_tui.model.report import HARD_STOP
 from harness_tui.rules.activity import activity_words, merged
 from harness_tui.rules.span import clock
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 _CLEAR = "\r\x1b[K"
 LEFT_OUT = "… the lines before were left out\n"
 _DEFAULT_WIDTH = 80
+_ENDS = {
+    "drained": "drained", "hard-stop": "hard stop", "first-failure": "stopped", "cancelled": "ended",
+    "write-error": "broken off",
+}  # fmt: skip
 
 
 class Progress:
@@ -77,23 +82,25 @@ class Progress:
         self._shown = _cut(clean(" · ".join(part for part in parts if part)))
         self._write(_CLEAR + self._shown)
 
-    def ended(self, end: RunEnd) -> None:
-        """What the operator hears last: what needs an answer first, then how the run ended."""
+    def ended(self, end: RunEnd, code: int) -> None:
+        """What the operator hears last: what needs him first, then how the run ended; `code` is the exit code."""
         if self._json:
-            self._write(dump_line({"kind": "end", "code": end.code, "open": end.open, **plain(end)}) + "\n")
+            self._write(dump_line({"kind": "end", "code": code, "open": end.open, **plain(end)}) + "\n")
             return
-        count = len(end.needs)
-        if count:
-            self._line(f"{count} question{'s' if count > 1 else ''} for you:")
-        for need in end.needs:
-            self._line(f"  {need.task_id} {need.slug}: {need.ask}")
-            if need.unblock:
-                self._line(f"    unblocks when: {need.unblock}")
+        stops = [need for need in end.needs if need.stage == HARD_STOP]
+        questions = [need for need in end.needs if need.stage != HARD_STOP]
+        for needs, what in ((stops, "hard stop"), (questions, "question")):
+            if needs:
+                self._line(f"{len(needs)} {what}{'s' if len(needs) > 1 else ''} for you:")
+            for need in needs:
+                self._line(f"  {need.task_id} {need.slug}: {need.ask}")
+                if need.unblock:
+                    self._line(f"    unblocks when: {need.unblock}")
         if end.digest:
             self._line(end.digest)
-        words = {"drained": "drained", "hard-stop": "hard stop", "first-failure": "stopped", "cancelled": "ended"}
-        self._line(f"{words[end.state]}{f': {end.reason}' if end.reason else ''}")
-        self._line(f"{end.pool_id}: {queue_text(_left(end.tally))} · report: {end.report}")
+        self._line(f"{_ENDS[end.state]}{f': {end.reason}' if end.reason else ''}")
+        report = end.report or "none, it could not be written"
+        self._line(f"{end.pool_id}: {queue_text(_left(end.tally))} · report: {report}")
 
     def say(self, text: str) -> None:
         """A line of our own; none where only JSON is expected."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

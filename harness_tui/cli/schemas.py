@@ -160,6 +160,7 @@ def _modules() -> dict[str, ModuleType]:
     }
     known: dict[str, Any] = {}
     for module in modules.values():
+        _name_types(module)
         known |= {name: value for name, value in vars(module).items() if name[:1].isupper()}
     from datetime import datetime
 
@@ -167,3 +168,16 @@ def _modules() -> dict[str, ModuleType]:
         for name, value in {**known, "datetime": datetime}.items():
             vars(module).setdefault(name, value)
     return modules
+
+
+def _name_types(module: ModuleType) -> None:
+    """Give `module` the sets of words that it names for the type checker only: models are made without `typing`."""
+    import ast
+    from inspect import getsource
+    from typing import Literal
+
+    vars(module).setdefault("Literal", Literal)
+    blocks = [part for part in ast.parse(getsource(module)).body if isinstance(part, ast.If)]
+    for part in [part for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING" for part in block.body]:
+        if isinstance(part, ast.Assign) and ast.unparse(part.value).startswith("Literal["):
+            exec(compile(ast.Module([part], []), module.__name__, "exec"), vars(module))  # noqa: S102 - our own source

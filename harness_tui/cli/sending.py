@@ -11,6 +11,7 @@ from harness_tui.cli.writing import refusals, refused_document
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness_tui.workspace.atomic import WriteError
     from harness_tui.workspace.mailbox import Written
@@ -36,9 +37,14 @@ def words(parts: list[str]) -> str:
 
 def send_signal(options: argparse.Namespace, keyword: str, argument: str, text: str) -> int:
     """Send the signal, or with `--dry-run` print what would be written; 0 when that is done."""
+    return send_signals(options, keyword, lambda: [(argument, text)])
+
+
+def send_signals(options: argparse.Namespace, keyword: str, wanted: Callable[[], list[tuple[str, str]]]) -> int:
+    """Send several signals of one kind, each (argument, text), in one write: all or none. `wanted` may refuse."""
     from harness_tui.workspace import mailbox
     from harness_tui.workspace.atomic import WriteError
-    from harness_tui.workspace.outgoing import outgoing
+    from harness_tui.workspace.outgoing import outgoing_all
     from harness_tui.workspace.reader import Reader
 
     root = workspace_root(options.path)
@@ -49,12 +55,13 @@ def send_signal(options: argparse.Namespace, keyword: str, argument: str, text: 
             folders = reader.layout.features() if keyword == "ADD" else {}
         finally:
             reader.close()
-        found = outgoing(snapshot, keyword, argument, text, pool_id=options.pool, folders=folders)
+        found = outgoing_all(snapshot, keyword, wanted(), pool_id=options.pool, folders=folders)
+        signals = [item.signal for item in found]
         try:
             if options.dry_run:
-                written = mailbox.preview(root, found.signal)
+                written = mailbox.preview(root, signals)
             else:
-                written = mailbox.send(root, found.signal, pool_id=found.pool_id, seen=found.seen)
+                written = mailbox.send_all(root, signals, pool_id=found[0].pool_id, seen=found[0].seen)
         except WriteError as error:
             _give_back(options, found, error)
             raise
@@ -62,33 +69,49 @@ def send_signal(options: argparse.Namespace, keyword: str, argument: str, text: 
     return 0
 
 
-def _tell(options: argparse.Namespace, root: Path, found: Outgoing, written: Written) -> None:
-    name = written.path.relative_to(root).as_posix()
-    warnings = [*found.warnings, written.warning] if written.warning else [*found.warnings]
+def _tell(options: argparse.Namespace, root: Path, found: Sequence[Outgoing], written: Sequence[Written]) -> None:
+    name = written[0].path.relative_to(root).as_posix()
+    said = [warning for item in found for warning in item.warnings]
+    warnings = [*dict.fromkeys(said), *filter(None, [written[0].warning])]
+    data = written[0].data or b""
     if options.json:
         from harness_tui.cli.json_text import dump
         from harness_tui.cli.output import plain
 
+        every = [
+            {
+                "id": text.id or None, **_signal(item), "written": text.text.decode(),
+                "consequences": plain(item.consequences),
+            }
+            for item, text in zip(found, written, strict=True)
+        ]  # fmt: skip
         document = {
-            "id": written.id or None, "dry_run": options.dry_run, "path": name, **_signal(found),
-            "written": written.text.decode(), "content": (written.data or b"").decode("utf-8", "surrogateescape"),
-            "consequences": plain(found.consequences), "warnings": warnings,
+            **every[0], "dry_run": options.dry_run, "path": name, "content": data.decode("utf-8", "surrogateescape"),
+            "warnings": warnings, "signals": every,
         }  # fmt: skip
         sys.stdout.write(dump(document) + "\n")
         return
     from harness_tui.formats.text import clean, clean_block
 
-    size = len(written.data or b"")
-    head = f"would write {name} ({size} bytes)" if options.dry_run else f"sent, as {written.id}: {name}"
-    lines = [head]
-    shown = written.data if options.dry_run else written.text
-    lines += [
-        f"  {line}".rstrip() for line in clean_block((shown or b"").decode("utf-8", "surrogateescape")).split("\n")
-    ]
-    if found.consequences is not None and found.consequences.text:
-        lines.append(clean(f"then: {found.consequences.text}"))
+    ids = ", ".join(text.id for text in written)
+    lines = [f"would write {name} ({len(data)} bytes)" if options.dry_run else f"sent, as {ids}: {name}"]
+    shown = data if options.dry_run else b"\n".join(text.text for text in written)
+    lines += [f"  {line}".rstrip() for line in clean_block(shown.decode("utf-8", "surrogateescape")).split("\n")]
+    lines += _consequences(found)
     lines += [clean(f"note: {warning}") for warning in warnings]
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _consequences(found: Sequence[Outgoing]) -> Iterator[str]:
+    """What follows from each, and the order after the last one."""
+    from harness_tui.formats.text import clean
+    from harness_tui.rules.consequences import order_rows, together
+
+    every = [item.consequences for item in found if item.consequences is not None]
+    yield from (clean(f"then: {item.text}") for item in every if item.text)
+    if every:
+        ordered = found[-1].signal.keyword in ("ADD", "SKIP")
+        yield from (clean(f"{label}: {ids}") for label, ids in order_rows(together(every), ordered=ordered))
 
 
 def _signal(found: Outgoing) -> dict[str, Any]:
@@ -98,18 +121,22 @@ def _signal(found: Outgoing) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _give_back(options: argparse.Namespace, found: Outgoing, error: WriteError) -> None:
+def _give_back(options: argparse.Namespace, found: Sequence[Outgoing], error: WriteError) -> None:
     """Print what could not be written, so that it is not lost."""
     if options.json:
         from harness_tui.cli.json_text import dump
         from harness_tui.formats.text import clean
 
-        document = {"id": None, "error": clean(f"{error.path}: {error.why}"), "undone": error.undone, **_signal(found)}
+        document = {
+            "id": None, "error": clean(f"{error.path}: {error.why}"), "undone": error.undone, **_signal(found[0]),
+            "signals": [_signal(item) for item in found],
+        }  # fmt: skip
         sys.stdout.write(dump(document) + "\n")
         return
     from harness_tui.formats.intervention_text import render_signal
 
-    signal = found.signal
     state = "not written" if error.undone else "written, but not confirmed"
-    text = render_signal(signal.keyword, signal.argument, signal.text).decode()
+    text = "".join(
+        render_signal(item.signal.keyword, item.signal.argument, item.signal.text).decode() for item in found
+    )
     sys.stdout.write(f"{state}; this is your text:\n{text}")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+    from typing import Any, Final
 
     from harness_tui.model.answer import FileChange
     from harness_tui.model.refusal import Refused
@@ -71,17 +71,16 @@ def changes_document(changes: Iterable[FileChange]) -> list[dict[str, Any]]:
 
 
 def changes_text(changes: Iterable[FileChange]) -> str:
-    """The same to be read: each line of the new content as it is written, what acts on a terminal made visible."""
-    from harness_tui.formats.text import clean
+    """The same to be read: each file as a unified diff, what acts on a terminal made visible."""
+    from harness_tui.formats.byte_diff import unified, visible_lines
 
     parts = []
     for change in changes:
         how = "append to" if change.append else "create" if change.before is None else "replace"
-        data = content(change)
-        parts.append(f"\n{how} {change.path} ({len(data.encode('utf-8', 'surrogateescape'))} bytes)\n")
-        for line in data.split("\n"):
-            shown = line.removesuffix("\r")
-            parts.append(f"  {clean(shown)}{json.dumps(line[len(shown) :])[1:-1]}\n")
+        data = content(change).encode("utf-8", "surrogateescape")
+        parts.append(f"\n{how} {change.path} ({len(data)} bytes)\n")
+        added = "".join(f"+{line}\n" for line in visible_lines(data)) if change.append else ""
+        parts.append(added or unified(change.before, data, change.path))
     return "".join(parts)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, get_args
-
 from harness_tui.formats.agent_lines import as_int, as_text, input_text, objects
 from harness_tui.formats.agent_tools import review
-from harness_tui.model.agent_event import AgentEvent, DeniedBy
+from harness_tui.model.agent_event import AgentEvent
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Final
 
-_BY: Final = frozenset(get_args(DeniedBy))
+    from harness_tui.model.agent_event import DeniedBy
+
+_BY: Final[frozenset[DeniedBy]] = frozenset({"rule", "user", "auto", "hook", "os"})
 _NOISE: Final = (AgentEvent("noise"),)
 
 
@@ -41,13 +43,13 @@ def _events(value: dict[str, Any]) -> Iterator[AgentEvent]:
             by = text.get("by", "")
             yield AgentEvent(
                 "denied", tool=text.get("tool", ""), what=text.get("what", ""), feedback=text.get("feedback", ""),
-                by=by if by in _BY else "rule",  # type: ignore[arg-type] # it is one of them
+                by=by if by in _BY else "rule",
                 helper=helper,
             )  # fmt: skip
         case "step":
             yield AgentEvent("step", helper=helper)
         case "review":
-            said = review(text.get("verdict", ""))
+            said = review(text.get("verdict", "").replace("_", " "))
             task = text.get("task", "") or said.task
             yield AgentEvent("review", task=task, verdict=said.verdict, text=text.get("text", ""), helper=helper)
         case "task":

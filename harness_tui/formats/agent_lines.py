@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final, NamedTuple
+
+from harness_tui.model.typed import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
 
 MAX_LINE: Final = 16 << 20
 """Bytes of a line that are kept; of a longer one only the beginning is (it can be no event)."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal
 
 from harness_tui.formats.agent_lines import as_text, input_text
 from harness_tui.formats.review_round import read_verdict
 from harness_tui.model.agent_event import AgentEvent
+from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import ReviewRound
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final, Literal
+
     from harness_tui.model.agent_event import DeniedBy
 
 SHELLS: Final = frozenset({"bash", "shell", "powershell"})
@@ -19,9 +22,9 @@ READERS: Final = frozenset({"read", "view", "notebookread"})
 HELPERS: Final = frozenset({"task", "agent"})
 
 _PATHS: Final = ("filePath", "file_path", "notebook_path", "path")
-_PATCHED: Final = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
-_TASK: Final = re.compile(r"\btasks?\s{0,3}#?(?P<id>[A-Za-z]{0,4}-?\d+(?:\.\d+)*[a-z]?)(?!\w)", re.IGNORECASE)
-_REVIEWER: Final = re.compile(r"review", re.IGNORECASE)
+_PATCHED: Final = regex(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
+_TASK: Final = regex(r"\btasks?\s{0,3}#?(?P<id>[A-Za-z]{0,4}-?\d+(?:\.\d+)*[a-z]?)(?!\w)", re.IGNORECASE)
+_REVIEWER: Final = regex(r"review", re.IGNORECASE)
 _READ: Final = 20_000
 
 

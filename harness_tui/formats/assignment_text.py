@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
+
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
 LONGEST: Final = 100_000
 """Bytes of one word of a command or one variable, below what any system takes."""
 
-_PLACEHOLDER: Final = re.compile(r"\{(pool_id|task_id|id|slug|goal|mode|notes|deferred_human)\}")
+_PLACEHOLDER: Final = regex(r"\{(pool_id|task_id|id|slug|goal|mode|notes|deferred_human)\}")
 _CUT: Final = " […]"
 
 
-def prompt(assignment: Assignment) -> str:
-    """What an agent is asked to do, and the words with which it has to end."""
-    parts = [
+def prompt(assignment: Assignment, *, again: bool = False) -> str:
+    """What an agent is asked to do, and the words with which it has to end. `again` in a session that was cut off."""
+    parts = ["You were cut off. Look at what is done already and go on from there."] if again else []
+    parts += [
         f"Task {assignment.task_id} of pool {assignment.pool_id}: {assignment.goal}",
         f"Slug: {assignment.slug}\nMode: {assignment.mode}\nDocuments: docs/features/{assignment.slug}/",
     ]

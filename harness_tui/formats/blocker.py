@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.formats.labels import read_labels
 from harness_tui.model.blocker import Blocker
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
     from harness_tui.formats.markdown import Line
     from harness_tui.model.blocker import TriggerKind
 
-_HEADING = re.compile(
+_HEADING = regex(
     r"[\W_]*blockers?(?P<rest>$|\s*(?:#?\d+\s*)?(?:$|[(\[:：—–✅-].*|(?:for\s+)?task\b.*|resolved\b.*))", re.IGNORECASE
 )
-_RESOLVED = re.compile(
+_RESOLVED = regex(
     r"[\s\d#(\[:：—–✅-]*resolved\b(?!\s*[?？]|\s*[:：=]?\s*(?:no|not|false|pending|partly|partially)\b)", re.IGNORECASE
 )
 _CODE = r"[A-Za-z]{0,4}-?\d+(?:\.\d+)*[a-z]?(?!\w)"
-_TASK = re.compile(rf"\btask\s*#?(?P<id>{_CODE})", re.IGNORECASE)
-_BARE_TASK = re.compile(rf"{_CODE}|[\w.-]+")
-_NOTHING = re.compile(r"\W*(?:none|n/?a|nothing|no (?:open )?blockers?)?\W*", re.IGNORECASE)
+_TASK = regex(rf"\btask\s*#?(?P<id>{_CODE})", re.IGNORECASE)
+_BARE_TASK = regex(rf"{_CODE}|[\w.-]+")
+_NOTHING = regex(r"\W*(?:none|n/?a|nothing|no (?:open )?blockers?)?\W*", re.IGNORECASE)
 _DID = r"(?:what )?(?:(?:was|has been|have been|i|we|i have|we have|i've|we've) )?(?:already )?(?:tried|attempted)"
 _ASK = r"(?:permission|change|action|decision)s?"
 _WANTED = r"(?:needed|needs?|required|requested|request)"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.blocker import Blocker
@@ -17,7 +17,7 @@ UNKNOWN: Final = "not known"
 _LABELS: Final = (
     ("Trigger", "trigger"), ("Error signature", "error_signature"), ("Tried", "tried"), ("Needed", "needed"),
 )  # fmt: skip
-_COMMENT: Final = re.compile(r"<(?=!--)|(?<=--)>")
+_COMMENT: Final = regex(r"<(?=!--)|(?<=--)>")
 
 
 def render_blocker(blocker: Blocker, *, like: bytes = b"") -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.text import clean
@@ -30,7 +30,7 @@ def byte_diff(before: bytes | None, after: bytes | None) -> list[DiffLine]:
 
     A line end that is not LF, and a last line without one, are shown as signs.
     """
-    old, new = _lines(before), _lines(after)
+    old, new = visible_lines(before), visible_lines(after)
     start = _same(old, new)
     end = min(_same(old[start:][::-1], new[start:][::-1]), len(old) - start, len(new) - start)
     removed, added = old[start : len(old) - end], new[start : len(new) - end]
@@ -42,6 +42,22 @@ def byte_diff(before: bytes | None, after: bytes | None) -> list[DiffLine]:
     if len(tail) > AROUND:
         found.append(_left_out(len(tail) - AROUND))
     return found
+
+
+def unified(before: bytes | None, after: bytes | None, name: str) -> str:
+    """The same as a unified diff, to be printed; empty when nothing differs. `name` is that of the file."""
+    old, new = visible_lines(before), visible_lines(after)
+    found = unified_diff(old, new, clean(name), clean(name), "as it is", "as it would be", lineterm="")
+    return "".join(f"{line}\n" for line in found)
+
+
+def visible_lines(data: bytes | None) -> Lines:
+    """The lines without their ends, all characters visible; a last one without an end says so."""
+    if not data:
+        return []
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    last = lines.pop()
+    return [clean(line) for line in lines] + ([f"{clean(last)}‹no line end›"] if last else [])
 
 
 def _middle(removed: Lines, added: Lines) -> list[DiffLine]:
@@ -70,14 +86,6 @@ def _context(lines: Lines) -> Iterator[DiffLine]:
 
 def _left_out(count: int) -> DiffLine:
     return DiffLine("…", f"{count} line{'s' if count > 1 else ''} more")
-
-
-def _lines(data: bytes | None) -> Lines:
-    if not data:
-        return []
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    last = lines.pop()
-    return [clean(line) for line in lines] + ([f"{clean(last)}‹no line end›"] if last else [])
 
 
 def _same(old: Lines, new: Lines) -> int:

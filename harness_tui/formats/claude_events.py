@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from harness_tui.formats.agent_lines import as_amount, as_dict, as_list, as_text, count_of, objects
+from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
+from harness_tui.model.frozen import replace
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.model.agent_event import DeniedBy
 
-_EXIT: Final = re.compile(r"\s*Exit code (?P<code>-?\d{1,9})[ \t]*(?:\r?\n|$)(?P<rest>.*)", re.DOTALL)
-_WRONG_CALL: Final = re.compile(r"\s*<tool_use_error>")
-_HOOK: Final = re.compile(r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b", re.IGNORECASE)
-_REFUSED: Final = re.compile(
+_EXIT: Final = regex(r"\s*Exit code (?P<code>-?\d{1,9})[ \t]*(?:\r?\n|$)(?P<rest>.*)", re.DOTALL)
+_WRONG_CALL: Final = regex(r"\s*<tool_use_error>")
+_HOOK: Final = regex(r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b", re.IGNORECASE)
+_REFUSED: Final = regex(
     r"Claude requested permissions? to .{0,2000}?but you haven['’]t granted it"
     r"|Permission (?:to use|for) .{0,4000}?(?:has been|was) denied"
     r"|This command requires approval|requires explicit approval"
@@ -27,12 +28,12 @@ _REFUSED: Final = re.compile(
     r"|The user doesn['’]t want to (?:proceed with this tool use|take this action)",
     re.IGNORECASE | re.DOTALL,
 )
-_BY_USER: Final = re.compile(r"The user doesn['’]t want to", re.IGNORECASE)
-_FEEDBACK: Final = re.compile(
+_BY_USER: Final = regex(r"The user doesn['’]t want to", re.IGNORECASE)
+_FEEDBACK: Final = regex(
     r"(?:the user said|user (?:provided|gave) the following (?:reason|feedback)[^:]{0,80}):\s*(?P<text>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_INTERRUPTED: Final = re.compile(r"\[Request interrupted by user|Command was aborted before completion", re.IGNORECASE)
+_INTERRUPTED: Final = regex(r"\[Request interrupted by user|Command was aborted before completion", re.IGNORECASE)
 _REASONS: Final[dict[str, DeniedBy]] = {"rule": "rule", "hook": "hook", "user": "user"}
 _USAGE: Final = ("input_tokens", "output_tokens")
 _HELD: Final = 4096
@@ -59,6 +60,8 @@ class ClaudeEvents:
         self._agents: OrderedDict[str, str] = OrderedDict()
         self._refused: OrderedDict[str, None] = OrderedDict()
         self._message = ""
+        self.session = ""
+        """The session of the run, as the agent last named it."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line; what is none of them is noise."""
@@ -68,6 +71,7 @@ class ClaudeEvents:
         return tuple(event for value in found for event in self._events(value))
 
     def _events(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
+        self.session = as_text(value.get("session_id")) or self.session
         match value.get("type"):
             case "assistant":
                 yield from self._assistant(value)
@@ -100,9 +104,11 @@ class ClaudeEvents:
     def _called(self, block: dict[str, Any], helper: str) -> Iterator[AgentEvent]:
         call = _Call(as_text(block.get("name")), as_dict(block.get("input")), helper)
         name = as_text(block.get("id"))
+        started = begun(call.tool, call.given, helper=helper)
         if call.tool.casefold() in HELPERS:
             _keep(self._agents, name, as_text(call.given.get("subagent_type")))
-        yield begun(call.tool, call.given, helper=helper)
+            started = replace(started, call="")  # what the helper answers says more than that it was asked again
+        yield started
         if name in self._early:
             text, failed = self._early.pop(name)
             yield from self._outcome(name, call, text, failed=failed)
@@ -137,8 +143,9 @@ class ClaudeEvents:
         if failed and status is None and (_WRONG_CALL.match(text) or _INTERRUPTED.search(text)):
             yield replace(unfinished(call.tool, call.given, helper=call.helper), call="")
             return
+        told = call.tool.casefold() not in HELPERS
         for event in finished(call.tool, call.given, output, exit_code=status, failed=failed, helper=call.helper):
-            yield replace(event, call="")
+            yield replace(event, call="") if told else event
 
     def _refuse(self, name: str, call: _Call, text: str, by: DeniedBy) -> Iterator[AgentEvent]:
         if name and name in self._refused:
@@ -165,7 +172,7 @@ class ClaudeEvents:
         subtype = as_text(value.get("subtype"))
         errors = "; ".join(filter(None, map(as_text, as_list(value.get("errors")))))
         if subtype == "error_max_turns":
-            yield AgentEvent("limit", what=subtype, text=errors)
+            yield AgentEvent("limit", what=subtype, text=errors, turns=as_int(value.get("num_turns")))
         elif subtype != "success" or value.get("is_error") is True:
             detail = errors or as_text(value.get("result"))
             yield AgentEvent("error", what=subtype, text=f"{subtype}: {detail}" if detail else subtype)

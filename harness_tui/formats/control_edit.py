@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from harness_tui.formats.handback_guard import guard_record, in_guard
 from harness_tui.formats.json_edit import EditError
 from harness_tui.formats.servo_fields import read_fields
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
@@ -26,13 +27,13 @@ MAX_PART: Final = 1500
 
 _FIELD: Final = "last_unlock_signal"
 _PARTS: Final = ("source", "instruction", "timestamp", "confirmation")
-_HEAD: Final = re.compile(
+_HEAD: Final = regex(
     r"(?P<start>\s*(?P<dash>(?:[-*+•]|\d{1,3}[.)、])\s+(?:\[[ xX✓✔]\]\s+)?)?)[`*\"']*last[_ -]unlock[_ -]signal"
     r"[`*\"']*\s*[:：]\**",
     re.IGNORECASE,
 )
 _QUOTES: Final = (('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"))
-_ACTING: Final = re.compile(r"[*<>#`]")
+_ACTING: Final = regex(r"[*<>#`]")
 """What a reader of Markdown or YAML might take for its own."""
 
 

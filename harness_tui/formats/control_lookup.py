@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from harness_tui.formats.control_duplicates import is_note
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import flag, is_empty, whole_number
 from harness_tui.model.gap import Gap
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -6,15 +6,14 @@ never grants anything, and each one that is used is listed as a gap.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.control_duplicates import HISTORY, duplicates, is_note
 from harness_tui.formats.control_lookup import Lookup, Want
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import counts, first_word, is_empty
 from harness_tui.model.control import Control, ControlField, Ledger
+from harness_tui.model.frozen import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

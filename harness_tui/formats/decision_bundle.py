@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from harness_tui.formats.epic_place import other_epic
 from harness_tui.formats.json_fields import first, lines_of_ids, read_json, repeated, skipped
 from harness_tui.formats.questions import read_questions
 from harness_tui.model.decision import Bundle
 from harness_tui.model.problem import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _CODE = "unreadable-bundle"
 

@@ -5,8 +5,6 @@ There is no place for an answer in it: a status or answer that stands there all 
 
 from __future__ import annotations
 
-from typing import Any
-
 from harness_tui.formats.epic_place import epic_of, other_epic
 from harness_tui.formats.json_fields import (
     first,
@@ -21,6 +19,11 @@ from harness_tui.formats.json_fields import (
 from harness_tui.formats.questions import read_questions
 from harness_tui.model.decision import Packet
 from harness_tui.model.problem import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _CODE = "unreadable-packet"
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.formats.counts import counts
 from harness_tui.formats.markdown import Line, bare_text, read_document, tables
 from harness_tui.formats.statements import UNKNOWN, Grammar, Statement, grammar, statements
 from harness_tui.formats.table import split_cells
 from harness_tui.model.document import Delivery, Verdict
+from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
@@ -85,7 +86,8 @@ _VALUE_LINES = 12
 _TOLD = 6
 
 
-class _Verify(NamedTuple):
+@frozen
+class _Verify:
     """The final verify line: its value, where it stands, and what it proves."""
 
     value: str

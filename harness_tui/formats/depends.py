@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Final
 
-_NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "无"})
+_NONE: Final = frozenset({"", "—", "-", "–", "―", "--", "none", "n/a", "nothing", "no", "无", "无依赖"})
 PLAIN = regex(r"[A-Za-z]++-?[0-9]++[A-Za-z]?(?:, [A-Za-z]++-?[0-9]++[A-Za-z]?)*+")
 """A cell that holds nothing but ids with a comma and a blank between them."""
-_BETWEEN = regex(r"[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
+_BETWEEN = regex(r"<br ?/?>|[\s,;+、，；/&|]+|\band\b|(?<!\w)[和与及](?!\w)", re.IGNORECASE)
 _ID = regex(r"[^\W_][\w\u2010-\u2015-]*")
 _RANGE = regex(r"(?P<from>.*?)(?P<first>\d{1,9})(?P<letter>[A-Za-z]?)(?:\.{2,3}|…)(?P<to>.*?)(?P<last>\d{1,9})")
 _MARK: Final = "‹"
@@ -46,8 +48,8 @@ def read_depends(text: str) -> DependsCell:
         return DependsCell(())
     if PLAIN.fullmatch(text):
         return DependsCell(tuple(dict.fromkeys(text.split(", "))) if "," in text else (text,))
-    ids, prose = _sort(_tokens(text), ())
-    return DependsCell(ids, prose, bool(prose) or any(_RANGE.fullmatch(name) for name in ids))
+    ids, prose = _sort(text, _tokens(text), ())
+    return DependsCell(ids, prose, bool(prose) or any(_RANGE.fullmatch(name) or name == text for name in ids))
 
 
 def resolve_depends(text: str, known: Collection[str], *, numbers: bool = False) -> DependsCell:
@@ -57,7 +59,7 @@ def resolve_depends(text: str, known: Collection[str], *, numbers: bool = False)
     that are numbers, and any number is meant as one.
     """
     tokens = [name for token in _tokens(text) for name in _expanded(token, known)]
-    return DependsCell(*_sort(tokens, known, numbers=numbers))
+    return DependsCell(*_sort(text, tokens, known, numbers=numbers))
 
 
 def _tokens(text: str) -> list[str]:
@@ -65,20 +67,25 @@ def _tokens(text: str) -> list[str]:
         return []
     bare = _MARKED.sub(lambda mark: mark[0].translate(_APART), _without_remarks(text[:_LONGEST]))
     parts = (part.translate(_TOGETHER) for part in _BETWEEN.split(bare) if part)
-    tokens = (part.strip("*`'\"“”[]()（）.:：~") for part in parts)
-    return [token for token in tokens if token.casefold() not in _NONE]
+    tokens = (part.strip("*`'\"“”[]()（）.:：~_?!？！") for part in parts)
+    return [token for token in tokens if token]
 
 
 def _sort(
-    tokens: list[str], known: Collection[str], *, numbers: bool = False
+    text: str, tokens: list[str], known: Collection[str], *, numbers: bool = False
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids and other words. Words alone name something that is not known: they are one id, which matches none, unless
+    they begin with a word for nothing.
+    """  # noqa: D205 - one sentence
     ids: dict[str, None] = {}
     prose: list[str] = []
     for token in tokens:
         if token in known or _is_id(token) or (numbers and token.isdecimal()):
             ids[token] = None
-        else:
+        elif token.casefold() not in _NONE:
             prose.append(token)
+    if prose and not ids and tokens[0].casefold() not in _NONE:
+        return (text,), ()
     return tuple(ids), tuple(prose)
 
 

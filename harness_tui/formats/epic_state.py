@@ -7,8 +7,6 @@ such a number grants nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
 from harness_tui.formats.epic_place import other_epic
 from harness_tui.formats.json_fields import first, lines_of_ids, moment, quoted, read_json, text
 from harness_tui.formats.questions import read_questions
@@ -16,7 +14,10 @@ from harness_tui.model.budget import Numbers, Spend
 from harness_tui.model.epic import EpicConfig, EpicRecord, EpicState
 from harness_tui.model.problem import Problem
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from harness_tui.model.decision import Question
 
 MAX_UNITS: Final = 1000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from harness_tui.formats.text import decode
+from harness_tui.model.regex import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ _PATTERNS: dict[str, str] = {
     "closeout_record": r"closeout.?record|收尾|closeout",
     "repo_refresh_checkpoint": r"repo.?refresh|checkpoint|latest_observed",
 }
-_CLAUSE = re.compile(r"[\n;；。]|\. ")
-_DENIAL = re.compile(
+_CLAUSE = regex(r"[\n;；。]|\. ")
+_DENIAL = regex(
     r"\W*(?:no|not|without|missing|lacks?)\b|.*(?:\b(?:missing|pending|tbd|absent|none|n/a|no|yet)\W*$|缺|暂无|没有|尚未)"
 )
 _SAME_LINE = {"selected_task_dispatch_packet": ("task", "packet"), "validation_evidence": ("test", "result")}

@@ -7,7 +7,6 @@ place. An axis that is missing is unknown, and an unknown word never passes. Acc
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.evidence_items import evidence_items
 from harness_tui.formats.gate_words import Statement, axis_word, overridden
@@ -15,7 +14,9 @@ from harness_tui.formats.servo_fields import canonical, read_fields
 from harness_tui.formats.servo_values import almost, is_empty, verdict_word, worst
 from harness_tui.model.gates import WorktrackAxes, WorktrackGate
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 
@@ -34,8 +35,8 @@ _UNDER_HEADING = ("verdict", "gate_verdict", "axis_verdict", "surface_verdict", 
 _OVERALL = ("worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict", "裁决")
 _WEAK = ("gate_verdict", "status", "gate_status")
 _ACCEPTANCE = ("acceptance_verdict", "milestone_acceptance_verdict", "worktrack_gate_residual_acceptance_ref")
-_NUMBERING = re.compile(r"^[\d._]+")
-_ID = re.compile(r"\bWT-[A-Za-z0-9][\w-]*")
+_NUMBERING = regex(r"^[\d._]+")
+_ID = regex(r"\bWT-[A-Za-z0-9][\w-]*")
 
 
 def parse_gate(data: bytes, path: str) -> WorktrackGate:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import almost, flag, is_empty, whole_number
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.model.handback import GuardRecord, Said, UnlockSignal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from harness_tui.formats.servo_fields import Field, ServoDocument
 

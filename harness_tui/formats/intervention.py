@@ -10,12 +10,12 @@ were joined, everything is read as at the beginning. Only LF or CRLF ends a line
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.markdown import text_lines
 from harness_tui.model.intervention import Interventions, Signal
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.model.intervention import SignalState
 

@@ -7,12 +7,12 @@ which can be seen and changes no word.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.intervention import BOM, FENCE, HEADING, KEYWORDS, signal_spans
 from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.text import TAB, clean, has_hidden
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.intervention import Signal
@@ -21,10 +21,10 @@ TITLE: Final = "# Intervention"
 """The heading of the file (formats/harness-kit 1.4)."""
 TEXT_LIMIT: Final = 64 * 1024
 """Characters of the longest text that is sent."""
-ARGUMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+ARGUMENT = regex(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 """What can be named in a signal."""
 
-_KEYWORD_LINE = re.compile(rf"\s*(?:{'|'.join(KEYWORDS)})(?![\w-])")
+_KEYWORD_LINE = regex(rf"\s*(?:{'|'.join(KEYWORDS)})(?![\w-])")
 _QUOTE: Final = "> "
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from harness_tui.formats.strict_json import BadJson, loads
+from harness_tui.model.frozen import record
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     Path = Sequence[str | int]
 
 _BOM: Final = b"\xef\xbb\xbf"
-_BLANKS: Final = re.compile(r"[ \t\r\n]*")
-_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_SCALAR: Final = re.compile(r"[^\s,:\]}]+")
-_LINE_START: Final = re.compile(r"[ \t]*")
-_INDENTED: Final = re.compile(r"\n([ \t]+)\S")
+_BLANKS: Final = regex(r"[ \t\r\n]*")
+_STRING: Final = regex(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_SCALAR: Final = regex(r"[^\s,:\]}]+")
+_LINE_START: Final = regex(r"[ \t]*")
+_INDENTED: Final = regex(r"\n([ \t]+)\S")
 
 
 class EditError(ValueError):
@@ -39,7 +40,7 @@ class _Member(NamedTuple):
     value: _Node
 
 
-@dataclass(slots=True)
+@record
 class _Node:
     """A value and where it stands: `text[start:end]`. `kind` is `{`, `[` or empty."""
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+    from typing import Any, Final
 
 _QUOTED: Final = 40
 _BLANKS: Final = " \t\r\n"  # `strip` alone takes hidden characters along, which must be seen
-_ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
+_ID: Final = regex(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def read_json(data: bytes, path: str, code: str, what: str) -> tuple[Any, str, tuple[Problem, ...]]:
@@ -59,6 +61,8 @@ def moment(value: Any) -> datetime | None:
     """A time with its zone; None for anything else: no zone is guessed."""
     if not isinstance(value, str):
         return None
+    from datetime import datetime  # noqa: PLC0415 - many documents hold no time
+
     try:
         at = datetime.fromisoformat(value.strip())
     except ValueError:

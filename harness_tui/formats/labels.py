@@ -6,19 +6,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.table import split_cells
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from harness_tui.formats.markdown import Line
 
-_BOLD = re.compile(
-    r"\*{1,3}(?P<name>[^*:：]{1,60}?)(?:[:：] ?\*{1,3}|\*{1,3} {0,3}(?:[:：]|[—–]|-(?=\s)|$))(?P<value>.*)"
-)
-_PLAIN = re.compile(r"(?P<name>[^\W\d_][^:：*`]{0,60}?)[:：](?!//)(?P<value>.*)")
-_DATED = re.compile(r"\W{0,6}\d{4}-\d{2}-\d{2}")
-_CODE = re.compile(r"`([^`]+)`")
-_NOTHING = re.compile(r"\W*(?:none|n/?a|nothing|null|-)?\W*", re.IGNORECASE)
+_BOLD = regex(r"\*{1,3}(?P<name>[^*:：]{1,60}?)(?:[:：] ?\*{1,3}|\*{1,3} {0,3}(?:[:：]|[—–]|-(?=\s)|$))(?P<value>.*)")
+_PLAIN = regex(r"(?P<name>[^\W\d_][^:：*`]{0,60}?)[:：](?!//)(?P<value>.*)")
+_DATED = regex(r"\W{0,6}\d{4}-\d{2}-\d{2}")
+_CODE = regex(r"`([^`]+)`")
+_NOTHING = regex(r"\W*(?:none|n/?a|nothing|null|-)?\W*", re.IGNORECASE)
 
 
 class Label(NamedTuple):

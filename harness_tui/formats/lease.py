@@ -11,11 +11,6 @@ from harness_tui.model.lease import LeaseClaim
 from harness_tui.model.problem import Problem
 from harness_tui.model.work import Doing, DoingKind
 
-OWN: Final = ".harness/harness-tui/lease.json"
-"""The lease of our own engine, where git does not see it: agents often commit all that they find."""
-FOREIGN: Final = ".harness/stream.lock"
-"""The lock of another program that drains pools; read and respected, never written."""
-
 _KINDS: Final[dict[str, DoingKind]] = {kind: kind for kind in get_args(DoingKind)}
 _MOST: Final = 10**12
 _MAX_PID = 2**31 - 1

@@ -7,13 +7,13 @@ that decide a kind; only lines that end up in `Log` are read in full, when it is
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.log_block import Block, text_of
 from harness_tui.formats.log_health import Health
 from harness_tui.formats.log_line import LINE_LIMIT, parse_entry, run_heading
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import record, replace
 from harness_tui.model.log import Log, TaskLog
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class _Raw(NamedTuple):
     data: bytes
 
 
-@dataclass(slots=True)
+@record
 class _Task:
     attempts: int = 0
     dispatch: _Raw | None = None

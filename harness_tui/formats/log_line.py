@@ -1,7 +1,7 @@
 """The grammar of one line of a stream or batch log (formats/harness-kit 1.2 and 2.3, L1 to L24).
 
-The patterns are written once and compiled twice: for text (one line) and for bytes (whole chunks, see
-`formats.log`), so that counting in bulk and reading one entry cannot disagree.
+The patterns are written once and serve twice: for one line and for whole chunks of bytes (see `formats.log`), so that
+counting in bulk and reading one entry cannot disagree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _TO_FIELD = rf"[^ \n\r]*+ (?:· |\d\d:\d\d[^ \n\r]*+(?: {_REMARK})? · |{_REMARK
 _END = r"(?![\w=-])"
 _SURE = r"(?![\w=?-])"
 _ALONE = r"(?=[*_`]*(?: · |[ \t\r]*(?:\n|$)))"
-_GATE = r"verify_all(?:\.sh|\.ps1)?(?: baseline(?![\w-])|(?: --\w+)?[*_`]*(?: ?[=:]| (?:PASS|FAIL)))"
+_AGAIN = r"(?: re-?run(?![\w-])[^\n=:·]{0,80})?"
+_GATE = rf"verify_all(?:\.sh|\.ps1)?(?: baseline(?![\w-])|(?: --\w+)?{_AGAIN}[*_`]*(?: ?[=:]| (?:PASS|FAIL)))"
+_NO_GATE = r"(?![*_`]* · (?:post-task|[*_`]*final[*_`]*) verify_all)"
 _RESUME = r"esume(?:d|s)?(?![\w-])"
 # Grouped by first letter: the engine then turns most fields down after one comparison.
 _VERDICT = (
@@ -43,10 +45,11 @@ _WORDS = (
     rf"|s(?:tatus=(?:done(?![\w?-])|failed|blocked|skipped|needs-human)|tream exits?)"
     rf"|[dD]ispatch(?:ing|ed)?{_END}"
     rf"|[rR](?:egression[ -]gate|e-dispatch(?:ing|ed)?{_END}|{_RESUME}|un[ -]start)"
-    rf"|verify_all(?:{_GATE.removeprefix('verify_all')})|f(?:ull|inal) {_GATE}|[bB]aseline(?![\w-])"
+    rf"|verify_all(?:{_GATE.removeprefix('verify_all')})|(?:f(?:ull|inal)|post-task)[*_`]* {_GATE}"
+    rf"|[bB]aseline(?![\w-])"
     rf"|ST(?:REAM EXIT|REAM(?![\w-])|OP{_END})|[iI]ntervention:? STOP{_END}"
     rf"|[hH](?:ard|ARD)[ -](?:stop|STOP)(?!:? (?:none|no))"
-    rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE})|批次结束|结束|启动"
+    rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE}{_NO_GATE})|批次结束|结束|启动"
     rf"|[cC]heckpoint|[pP]re-?flight)"
 )
 _KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"
@@ -54,17 +57,16 @@ _KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"
 
 def _for_text(source: str) -> re.Pattern[str]:
     """`@` in a class stands for U+0080 to U+00BF, whose first byte is C2 (so no middle dot gets into it)."""
-    return regex(source.replace("@", "\x80-\xbf\udcc2").replace("~~~", "结启批"), re.ASCII)
+    return regex(source.replace("@", "\x80-\xbf\udcc2"), re.ASCII)
 
 
 def _for_bytes(source: str) -> re.Pattern[bytes]:
+    """`~~~` in a class stands for the first bytes of the characters of CJK with which a word begins."""
     return regex(source.encode().replace(b"@", rb"\xc2").replace(b"~~~", rb"\xe5-\xe7"))
 
 
 _ENTRY = _for_text(_DATE)
 _HEAD = _for_text(_DATE + _TO_FIELD)
-_KEY_TEXT = _for_text(_KEY)
-_WORD_TEXT = _for_text(_WORDS)
 SEPARATOR: Final = " · "
 KEY: Final = _for_bytes(_KEY)
 """A word that may decide the kind of an entry, at the start of a field."""
@@ -132,15 +134,21 @@ def decides(kind: EntryKind, *, first: bool, has_id: bool) -> bool:
 
 def _kind(raw: str, sep: int, first_word: str, *, has_id: bool) -> EntryKind:
     """The kind of an entry: that of the first field that starts with a word which may decide (L18)."""
-    behind = sep + len(SEPARATOR) + len(first_word)
-    glued = _WORD_TEXT.match(raw, behind + 1) if has_id and raw[behind : behind + 1] == " " else None
-    if glued is not None and decides(word_kind(glued["word"]), first=True, has_id=True):
-        return word_kind(glued["word"])
-    for hit in _KEY_TEXT.finditer(raw):
-        kind = word_kind(hit["word"])
-        if decides(kind, first=hit.start() == sep, has_id=has_id):
+    data, field = _bytes(raw), len(_bytes(raw[:sep])) if sep >= 0 else -1
+    behind = field + len(_bytes(SEPARATOR + first_word))
+    text_follows = data.startswith(b" ", behind) and not data.startswith(_bytes(SEPARATOR), behind)
+    glued = WORD.match(data, behind + 1) if has_id and text_follows else None
+    if glued is not None and decides(word_kind(glued["word"].decode()), first=True, has_id=True):
+        return word_kind(glued["word"].decode())
+    for hit in KEY.finditer(data):
+        kind = word_kind(hit["word"].decode())
+        if decides(kind, first=hit.start() == field, has_id=has_id):
             return kind
     return "note"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def task_id_of(word: str) -> str | None:

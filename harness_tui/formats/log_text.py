@@ -10,6 +10,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,9 +22,9 @@ NO_TASK: Final = "—"
 LONGEST: Final = 4000
 """Characters of one field; what is longer is cut, with a mark."""
 
-_PLAIN = re.compile(r"[!-~]{1,200}+(?: [!-~]{1,200}+){0,12}+", re.ASCII)
-_DOT = re.compile(r"\s+·(?:\s+·)*\s+")
-_KEY = re.compile(r"\b(ask|unblock|slug|stage)=")
+_PLAIN = regex(r"[!-~]{1,200}+(?: [!-~]{1,200}+){0,12}+", re.ASCII)
+_DOT = regex(r"\s+·(?:\s+·)*\s+")
+_KEY = regex(r"\b(ask|unblock|slug|stage)=")
 
 
 def log_line(at: datetime, *fields: str) -> str:

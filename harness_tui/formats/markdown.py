@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from harness_tui.formats.table import is_separator, split_cells
 from harness_tui.formats.text import clean, split_lines
+from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
 _BOM = b"\xef\xbb\xbf"
 _FENCE = regex(r"\s*(`{3,}|~{3,})(.*)")
@@ -58,7 +58,8 @@ def bare_text(text: str) -> str:
     return text.replace("*", "").replace("`", "").strip().strip("_").strip()
 
 
-class Table(NamedTuple):
+@frozen
+class Table:
     """Rows of one block of table lines; `head` is empty for a block that goes on after a gap without its own head."""
 
     head: list[str]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from harness_tui.model.regex import regex
 
-_USERINFO = re.compile(r"(?<=://)[^\s/@:]{0,400}(?::\S{0,400})?@")
+_USERINFO = regex(r"(?<=://)[^\s/@:]{0,400}(?::\S{0,400})?@")
 
 
 def mask_credentials(text: str) -> str:

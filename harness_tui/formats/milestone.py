@@ -5,16 +5,15 @@ Bullets; headings with yaml; headings with a value; front matter with a table; t
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.milestone_gate import parse_milestone_gate
 from harness_tui.formats.milestone_rows import TASK, worktrack_rows
 from harness_tui.formats.servo_fields import canonical, read_fields
 from harness_tui.formats.servo_values import as_list, first_word, is_empty, whole_number
 from harness_tui.model.milestone import Milestone, Progress
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 
@@ -24,7 +23,7 @@ _STATUSES = frozenset({"planned", "active"}) | _FINISHED
 _ELSEWHERE = (
     "worktrack_list", "worktracks", "acceptance", "final_acceptance", "milestone_gate", "milestone_review_gate",
 )  # fmt: skip
-_FILE_ID = re.compile(r"(MS-[A-Za-z0-9][\w-]*?)(?:-composite-acceptance)?\.md")
+_FILE_ID = regex(r"(MS-[A-Za-z0-9][\w-]*?)(?:-composite-acceptance)?\.md")
 
 
 def parse_milestone(data: bytes, path: str) -> Milestone:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from harness_tui.formats.gate_words import Statement, axis_word, overridden
 from harness_tui.formats.servo_fields import canonical, read_fields
 from harness_tui.formats.servo_values import first_word, is_empty, verdict_word, worst
+from harness_tui.model.frozen import replace
 from harness_tui.model.gates import AxisWord, MilestoneAxes, MilestoneGate
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
     from harness_tui.model.verify import GateWord

@@ -7,24 +7,27 @@ by its fields), or bullets that begin with the id. A damaged list is unreadable,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
 
 from harness_tui.formats.servo_fields import Field, Heading, read_fields
 from harness_tui.formats.servo_values import counts, first_word, is_empty
+from harness_tui.model.frozen import field, record
 from harness_tui.model.milestone import Index, IndexEntry
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.formats.servo_fields import ServoDocument
 
-Listed = Literal["milestone", "worktrack"]
+    Listed = Literal["milestone", "worktrack"]
 
 _PREFIX = {"milestone": "MS", "worktrack": "WT"}
 _GROUPS = frozenset({"planned", "active", "completed", "superseded", "done", "deferred", "blocked", "resolved"})
 _ID = r"(?:\[[ xX]\]\s*)?[`*]*({0}-[\w.-]*\w)[`*]*\s*(?:[(（\[](\w[^)）\]]*)[)）\]])?"
 _ANCHOR = {listed: re.compile(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
-_COUNTERS = re.compile(r"(?:total|planned|active|completed|superseded)(?:_count)?")
+_COUNTERS = regex(r"(?:total|planned|active|completed|superseded)(?:_count)?")
 
 
 def parse_milestone_index(data: bytes, path: str) -> Index:
@@ -54,7 +57,7 @@ def _parse(data: bytes, path: str, listed: Listed) -> Index:
     return Index(path, entries, _summary(document), readable, problems)
 
 
-@dataclass(slots=True)
+@record
 class _Draft:
     """An entry that lines below may add to. `line` is where it starts, `level` that of its heading (0: a bullet)."""
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import first_word, is_empty
 from harness_tui.model.milestone import WorktrackRow
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
 
 _LISTS = ("worktrack_list", "worktracks", "planned_worktracks", "worktrack", "tasks")
-_SECTION = re.compile(r"(?:planned_|appended_)?worktracks?(?:_list)?(?:_?[(（].*)?")
+_SECTION = regex(r"(?:planned_|appended_)?worktracks?(?:_list)?(?:_?[(（].*)?")
 _STATUS = ("status", "expected_status", "state")
-_LISTED = re.compile(
-    r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL
-)
-_PAIR = re.compile(r"(WT-[\w.-]*\w)\s*=\s*([\w-]+)")
-TASK = re.compile(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
+_LISTED = regex(r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL)
+_PAIR = regex(r"(WT-[\w.-]*\w)\s*=\s*([\w-]+)")
+TASK = regex(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
 
 
 def worktrack_rows(document: ServoDocument) -> tuple[WorktrackRow, ...]:

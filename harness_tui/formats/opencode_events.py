@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import SHELLS, denied, finished, unfinished
 from harness_tui.model.agent_event import AgentEvent
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.model.agent_event import DeniedBy
 
-_NOTICE: Final = re.compile(
-    rb"\s*!\s*permission requested:\s*(?P<name>[\w.-]+)\s*(?:\((?P<what>.*)\))?;\s*auto-rejecting"
-)
+_NOTICE: Final = regex(rb"\s*!\s*permission requested:\s*(?P<name>[\w.-]+)\s*(?:\((?P<what>.*)\))?;\s*auto-rejecting")
 _RULE: Final = ("the user has specified a rule which prevents", "has specifically restricted access to this command")
 _REJECTED: Final = "the user rejected permission to use this"
-_FEEDBACK: Final = re.compile(r"following feedback\s*:\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
+_FEEDBACK: Final = regex(r"following feedback\s*:\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 _DISMISSED: Final = "the user dismissed this question"
 _ABORTED: Final = "tool execution aborted"
-_ENDED: Final = re.compile(
+_ENDED: Final = regex(
     r"(?:timed out after|exceed\w* timeout|command (?:was )?aborted|terminated command)", re.IGNORECASE
 )
 _TAIL: Final = 400
@@ -35,6 +34,8 @@ class OpencodeEvents:
     def __init__(self) -> None:
         self._asked = ""
         self._refusals = 0
+        self.session = ""
+        """The session of the run, as the agent last named it."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line; what is none of them is noise."""
@@ -48,6 +49,7 @@ class OpencodeEvents:
 
     def _events(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
         part = as_dict(value.get("part"))
+        self.session = as_text(value.get("sessionID")) or self.session
         match value.get("type"):
             case "tool_use":
                 yield from self._tool(part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.depends import PLAIN, read_depends
 from harness_tui.formats.status import KNOWN, read_status
@@ -13,8 +12,10 @@ from harness_tui.model.pool import STATUSES, PlanRow
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from harness_tui.model.problem import Severity
 
@@ -30,6 +31,7 @@ LINE_LIMIT: Final = 1024 * 1024
 """Characters of a line that are looked at."""
 _SLUG = regex(r"[A-Za-z0-9]++(?:[-_.][A-Za-z0-9]++)*+")
 _SHOWN: Final = 60
+_NO_ID: Final = frozenset({"", "—", "–", "-"})
 _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
 
 
@@ -68,8 +70,15 @@ class RowReader:
             if len(cells) != 8 or cells[0] or cells[7] or "\\" in line:  # noqa: PLR2004 - six cells and two ends
                 return place
             _, name, slug, goal, mode, depends, status, _ = cells
-            slug, mode, depends, status = slug.strip(), mode.strip(), depends.strip(), status.strip()
-            if status not in KNOWN or mode not in MODES or len(slug) > LONG_SLUG or not slug_is_sound(slug):
+            name, slug, mode = name.strip(), slug.strip(), mode.strip()
+            depends, status = depends.strip(), status.strip()
+            if (
+                name in _NO_ID
+                or status not in KNOWN
+                or mode not in MODES
+                or len(slug) > LONG_SLUG
+                or not slug_is_sound(slug)
+            ):
                 return place
             if depends == "—":
                 ids: tuple[str, ...] = ()
@@ -77,7 +86,7 @@ class RowReader:
                 ids = (depends,) if "," not in depends else tuple(dict.fromkeys(depends.split(", ")))
             else:
                 return place
-            add(new(PlanRow, (name.strip(), slug, goal.strip(), mode, ids, depends, status, status, place + 1, False)))
+            add(new(PlanRow, (name, slug, goal.strip(), mode, ids, depends, status, status, place + 1, False)))
         return len(lines)
 
     def read(self, number: int, line: str) -> PlanRow:
@@ -91,6 +100,8 @@ class RowReader:
         name, slug, goal, mode, depends, status = self._pick(cells)
         said, exact = read_status(status)
         ids, _, late = read_depends(depends)
+        if name in _NO_ID:
+            self._report(number, "error", "no-id", "this row has no id, so nothing can name it: give it one")
         if not exact or late or mode not in MODES or len(slug) > LONG_SLUG or not _SLUG.fullmatch(slug):
             self._look_closer(number, slug, mode, status)
             if late:

@@ -7,31 +7,34 @@ tables, of lists, fences and comments never count.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final, Literal
 
     from harness_tui.model.pool import PlanRow
     from harness_tui.model.problem import Severity
+
+    _State = Literal["rows", "text", "other"]
 
 HEADING = regex(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.DOTALL)
 _NAMES: Final = {"id": 0, "slug": 1, "mode": 3, "status": 5, "dependencies": 4}
 _NEEDED: Final = (0, 1, 2, 5)
 _ENOUGH: Final = 4
 _LIST_ITEM = regex(r"\s*(?:[-*+>]|\d{1,3}[.)])(?:\s|$)")
-_State = Literal["rows", "text", "other"]
 
 
-class Head(NamedTuple):
+@frozen
+class Head:
     """The header of the task table: its index among the lines, its columns and where each `EXPECTED` one stands."""
 
     at: int
@@ -39,7 +42,7 @@ class Head(NamedTuple):
     places: tuple[int | None, ...]
 
 
-@dataclass(slots=True)
+@record
 class Table:
     """What the walk found. `plain` says that no row depends on others or on text around it, see `formats.pool`.
 
@@ -66,16 +69,15 @@ def read_table(lines: Sequence[str], path: str, *, printable: bool = False) -> T
 
 
 def _places(names: tuple[str, ...]) -> tuple[int | None, ...]:
-    found: dict[int, int] = {}
-    for place, name in enumerate(names):
-        column = _NAMES.get(name)
-        if column is None and name.startswith("goal"):
-            column = 2
-        elif column is None and name.startswith("depends"):
-            column = 4
-        if column is not None:
-            found.setdefault(column, place)
-    return tuple(found.get(column) for column in range(len(EXPECTED)))
+    """Where each `EXPECTED` column stands; None for one that is missing, or doubled: nobody knows which counts then."""
+    columns = [_column(name) for name in names]
+    return tuple(columns.index(column) if columns.count(column) == 1 else None for column in range(len(EXPECTED)))
+
+
+def _column(name: str) -> int | None:
+    if name.startswith("goal"):
+        return 2
+    return 4 if name.startswith("depends") else _NAMES.get(name)
 
 
 def _is_whole(places: tuple[int | None, ...]) -> bool:
@@ -126,8 +128,14 @@ def _no_table(path: str, lines: Sequence[str], hint: tuple[int, str] | None) -> 
 def _head_problems(path: str, head: Head) -> list[Problem]:
     line = head.at + 1
     missing = [name for name, place in zip(EXPECTED, head.places, strict=True) if place is None]
-    extra = [clean(name) for place, name in enumerate(head.names) if place not in head.places]
+    columns = [_column(name) for name in head.names]
+    doubled = [name for column, name in enumerate(EXPECTED) if columns.count(column) > 1]
+    missing = [name for name in missing if name not in doubled]
+    extra = [clean(name) for name, column in zip(head.names, columns, strict=True) if column is None]
     problems: list[Problem] = []
+    if doubled:
+        text = f"the task table has more than one column {', '.join(doubled)}, so none of them is read; keep one"
+        problems.append(Problem(path, line, "error", "doubled-column", text))
     if missing:
         text = f"the task table has no column {', '.join(missing)}; add it: the head is {' | '.join(EXPECTED)}"
         problems.append(Problem(path, line, "error", "missing-column", text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.plan_table import HEADING
 from harness_tui.formats.table import Blocks
@@ -11,8 +10,10 @@ from harness_tui.formats.text import clean
 from harness_tui.model.pool import Note
 from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
 _FIELD = regex(r"[*_]{0,3}([^\W\d][\w -]{0,30})[*_]{0,3}\s*[:：][*_]{0,3}\s*(?!//)(\S.*)")
 _NOTES = regex(r"[\d.\s]{0,6}(?:notes?\b|备注|注意)", re.IGNORECASE)

@@ -7,17 +7,19 @@ never shifted, and after a change only lines that differ are read again.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
 from harness_tui.formats.plan_text import PlanText
 from harness_tui.formats.table import is_separator
+from harness_tui.model.frozen import frozen
 from harness_tui.model.pool import Plan
 from harness_tui.model.problem import Problem
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from harness_tui.model.pool import Note, PlanRow
 
@@ -32,7 +34,8 @@ def parse_plan(data: bytes, path: str) -> Plan:
     return PlanParser(path).parse(data)
 
 
-class Shape(NamedTuple):
+@frozen
+class Shape:
     """Where the cells of the task table stand: the column of each `EXPECTED` name (`width`: missing), their count.
 
     `separator` is the line below the header, counted from 1.
@@ -131,7 +134,8 @@ class PlanParser:
         )
 
 
-class _Change(NamedTuple):
+@frozen
+class _Change:
     """Lines that differ: number of the first, old and new ones, and the line that follows both."""
 
     first: int

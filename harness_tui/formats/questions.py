@@ -7,12 +7,15 @@ the predecessor (`default`, `impact`, `evidence`) and options as texts, objects,
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.json_fields import first, moment, rows, text, text_or_none, word
 from harness_tui.model.decision import Choice, Question
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from harness_tui.model.decision import DecisionState, Level
 
 _LEVELS: Final[tuple[Level, ...]] = ("critical", "high", "medium", "low")
@@ -23,7 +26,7 @@ _STATES: Final[dict[str, DecisionState]] = {
     "deferred": "deferred",
 }
 _BLOCKED: Final = "critical_blocked"
-_KEY: Final = re.compile(r"([A-Za-z]|\d{1,2})\s*[:.)：）、]\s*(\S.*)", re.DOTALL)
+_KEY: Final = regex(r"([A-Za-z]|\d{1,2})\s*[:.)：）、]\s*(\S.*)", re.DOTALL)
 _OPTION_KEYS: Final = ("id", "key", "value")
 _OPTION_LABELS: Final = ("label", "text", "title", "description", "option")
 

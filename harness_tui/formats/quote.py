@@ -7,14 +7,15 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.markdown import text_lines
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from harness_tui.model.sent import SentRecord
 
-_HEADING = re.compile(r"#{1,6}\s")
-_INTERVENTION = re.compile(r"\bintervention\b", re.IGNORECASE)
-_CONSUMED = re.compile(r"\bconsumed\b(?:\s+at\s+(?P<at>\S+))?", re.IGNORECASE)
-_SPEAKS: Final = re.compile(r"\b(?:intervention|operator|NOTE|note=)")
+_HEADING = regex(r"#{1,6}\s")
+_INTERVENTION = regex(r"\bintervention\b", re.IGNORECASE)
+_CONSUMED = regex(r"\bconsumed\b(?:\s+at\s+(?P<at>\S+))?", re.IGNORECASE)
+_SPEAKS: Final = regex(r"\b(?:intervention|operator|NOTE|note=)")
 _LONG: Final = 24
 """Characters from which on a line is not met by chance."""
 _COARSE: Final = timedelta(minutes=1)

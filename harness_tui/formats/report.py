@@ -29,6 +29,7 @@ _ASK = regex(r"(?:ask|question|问题|请求)\s*[:：]\s*(?P<text>.*)", re.IGNOR
 _UNBLOCK = regex(r"(?:unblocks?(?: when)?|解除条件|解锁条件)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
 _ID_HEAD = regex(r"(?:id|task|任务|编号)", re.IGNORECASE)
 _SLUG_HEAD = regex(r"slug", re.IGNORECASE)
+_ASK_HEAD = regex(r"\W{0,3}(?:ask|question|need|unblock|问题|请求)", re.IGNORECASE)
 _VERDICT_HEAD = regex(r"(?:verdict|outcome|result|status|结果|裁决|状态)", re.IGNORECASE)
 _VERIFY = regex(
     r"(?:(?:final|最终)\s*(?:bash\s+)?[\w./-]*verify_all[\w.]*(?:\s*(?:result|结果))?|结束时)\s*[:：]\s*(?P<value>.+)",
@@ -109,10 +110,10 @@ def _newest_run(lines: list[Line]) -> list[Line]:
 
 def _needs_input(lines: list[Line], path: str) -> tuple[NeedsInput, ...]:
     named = [index for index, line in enumerate(lines) if line.level and _NEEDS_INPUT.fullmatch(line.bare)]
-    section = _section(lines, named[-1]) if named else []
+    section = _before_the_tasks(_section(lines, named[-1])) if named else []
     entries: list[_Entry] = []
     for line in section:
-        if line.table:
+        if line.table or _STOP.match(line.bare) or _VERIFY.match(line.bare):
             continue
         if line.bullet and _TICKED.match(line.text):
             continue
@@ -152,6 +153,16 @@ def _section(lines: list[Line], index: int) -> list[Line]:
     rest = lines[index + 1 :]
     end = next((at for at, line in enumerate(rest) if 0 < line.level <= lines[index].level), len(rest))
     return rest[:end]
+
+
+def _before_the_tasks(section: list[Line]) -> list[Line]:
+    """The section up to the table of verdicts, which may follow the questions without a heading of its own."""
+    for index, line in enumerate(section):
+        for table in tables(section[index : index + 2]) if line.table else ():
+            asks = any(_ASK_HEAD.match(bare_text(cell)) for cell in table.head)
+            if table.head and not asks and _columns(table) is not None:
+                return section[:index]
+    return section
 
 
 def _rows(lines: list[Line]) -> tuple[ReportRow, ...]:

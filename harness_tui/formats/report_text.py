@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.plan_edit import cell_text
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COUNTED = ("done", "failed", "blocked", "needs-human", "skipped", "pending", "in-progress", "unknown")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportText:
     """What stands in a report. `rows` are (id, slug, verdict, link); `entropy` is the verdict line of a sweep."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.markdown import bare_text
+from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 from harness_tui.model.work_plan import ReviewRound
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -39,18 +41,18 @@ _WORD = "|".join(f"(?P<w{number}>{pattern})" for number, (pattern, _) in enumera
 _CODE = r"[A-Za-z]{0,4}-?\d+(?:\.\d+)*[a-z]?"
 _MORE = rf"(?:\s*(?:,|;|/|&|\+|and)\s*(?:tasks?\s*)?{_CODE}(?![\w.]))*"
 _TASKS = rf"tasks?\s*#?{_CODE}(?!\w){_MORE}"
-_NAMED = re.compile(rf"(?:{_TASKS}|(?-i:[A-Z]{{1,4}}-?\d+[a-z]?)(?!\w){_MORE})", re.IGNORECASE)
-_BARE_NUMBER = re.compile(_CODE, re.IGNORECASE)
-_STARTS = re.compile(
+_NAMED = regex(rf"(?:{_TASKS}|(?-i:[A-Z]{{1,4}}-?\d+[a-z]?)(?!\w){_MORE})", re.IGNORECASE)
+_BARE_NUMBER = regex(_CODE, re.IGNORECASE)
+_STARTS = regex(
     rf"\W{{0,40}}(?P<tasks>{_NAMED.pattern})?[\W_]{{0,12}}(?:{_WORD})(?!\w)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
-_AFTER = re.compile(rf"[\s\])]*(?:[—–:-]|for|of|\()*\s*\(?(?P<tasks>{_TASKS})", re.IGNORECASE)
-_STATED = re.compile(
+_AFTER = regex(rf"[\s\])]*(?:[—–:-]|for|of|\()*\s*\(?(?P<tasks>{_TASKS})", re.IGNORECASE)
+_STATED = regex(
     rf"(?:^|[\s(\[])(?:status|verdict|result|decision|outcome)\s*[:：]\s*[\W_]{{0,6}}(?:{_WORD})(?!\w)", re.IGNORECASE
 )
-_CLOSES = re.compile(rf"(?:^|[.:;!?—–]\s{{0,9}})[\[(]?(?:{_WORD})[\])]?[.!]?$", re.IGNORECASE)
-_DENIED = re.compile(r"\s*(?:[:：=]\s*(?:no\b|not\b|false\b|nein\b)|[?？])", re.IGNORECASE)
-_OTHER = re.compile(rf"[\])\s]*(?P<sign>→|->|=>|/|\||\bor\b)\s*(?:{_WORD})(?!\w)", re.IGNORECASE)
+_CLOSES = regex(rf"(?:^|[.:;!?—–]\s{{0,9}})[\[(]?(?:{_WORD})[\])]?[.!]?$", re.IGNORECASE)
+_DENIED = regex(r"\s*(?:[:：=]\s*(?:no\b|not\b|false\b|nein\b)|[?？])", re.IGNORECASE)
+_OTHER = regex(rf"[\])\s]*(?P<sign>→|->|=>|/|\||\bor\b)\s*(?:{_WORD})(?!\w)", re.IGNORECASE)
 _NUMBER = r"Round\s{1,3}(?P<number>\d{1,6} ?[a-z]?)\b"
 _ROUNDS = (
     re.compile(
@@ -58,11 +60,11 @@ _ROUNDS = (
     ),
     re.compile(rf"{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：](?P<text>.*)", re.IGNORECASE),
 )
-_ROUND_HEADING = re.compile(
+_ROUND_HEADING = regex(
     r"(?:(?:code |plan )?review\s*\(?\s*)?round\s+(?P<number>\d+\s?[a-z]?)\b(?P<text>.*)", re.IGNORECASE
 )
-_REVIEWER = re.compile(r"\*\*\s*(?P<kind>Code|Plan) ?Review(?:er)?\b(?P<about>[^:*]{0,80}):(?P<text>.*)", re.IGNORECASE)
-_GOES_ON = re.compile(
+_REVIEWER = regex(r"\*\*\s*(?P<kind>Code|Plan) ?Review(?:er)?\b(?P<about>[^:*]{0,80}):(?P<text>.*)", re.IGNORECASE)
+_GOES_ON = regex(
     r"(?:with|by|on|for|after|at|in|and|as|tasks?|now|per|via|without|again|round|plan|code|review|approval|builder"
     r"|phase|or|\d)(?![^\W\d])",
     re.IGNORECASE,

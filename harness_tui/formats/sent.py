@@ -56,6 +56,7 @@ def render_record(record: SentRecord) -> bytes:
         "seen": dict(record.seen),
         "evidence": record.evidence._asdict() if record.evidence is not None else None,
         "by": record.by,
+        **({"batch": record.batch} if record.batch else {}),
     }
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
@@ -72,7 +73,7 @@ def _record(value: Any) -> SentRecord | None:
     return SentRecord(
         clean(signal_id), at, event, clean(keyword), clean(argument), clean_block(text),
         clean(pool) if isinstance(pool, str) else None, _seen(value.get("seen")), _where(value.get("evidence")),
-        clean(value["by"]) if isinstance(value.get("by"), str) else "",
+        *(clean(value[name]) if isinstance(value.get(name), str) else "" for name in ("by", "batch")),
     )  # fmt: skip
 
 

@@ -7,17 +7,21 @@ whoever weighs them decides which one counts.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple
 
 from harness_tui.formats.markdown import text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen, record
+from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
-Place = Literal["bullet", "text", "front", "yaml", "heading"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Place = Literal["bullet", "text", "front", "yaml", "heading"]
+
 
 MAX_VALUE = 4000
 """Characters of a value that are kept."""
@@ -26,17 +30,17 @@ MAX_DEPTH = 32
 """Levels that are told apart; what is nested deeper counts as of the deepest."""
 
 _FRONT_MATTER_LINES = 200
-_MARK = re.compile("‹[^›]*›")
+_MARK = regex("‹[^›]*›")
 _WRAPS = {'"': '"', "'": "'", "`": "`", "*": "*", "“": "”", "‘": "’", "「": "」"}
-_JOIN = re.compile(r"[\s\-–—/]+")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([A-Za-z]*)")
-_HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
-_BULLET = re.compile(r"(\s*)((?:[-*+•]|\d{1,3}[.)、])(?:\s+|$))(?:\[[ xX✓✔]\]\s+|[☑☐✅]\s*)?(.*)")
-_KEY = re.compile(r"([A-Za-z_][\w-]*)[`*\"']*\s*[:：](?!//)[*_]*\s*(.*)")
-_LOOSE_KEY = re.compile(r"([^:：|]{1,80}?)\s*(?::(?=\s|$|\*)|：)[*_]*\s*(.*)")
-_RULE = re.compile(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)")
+_JOIN = regex(r"[\s\-–—/]+")
+_FENCE = regex(r"\s*(`{3,}|~{3,})\s*([A-Za-z]*)")
+_HEADING = regex(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
+_BULLET = regex(r"(\s*)((?:[-*+•]|\d{1,3}[.)、])(?:\s+|$))(?:\[[ xX✓✔]\]\s+|[☑☐✅]\s*)?(.*)")
+_KEY = regex(r"([A-Za-z_][\w-]*)[`*\"']*\s*[:：](?!//)[*_]*\s*(.*)")
+_LOOSE_KEY = regex(r"([^:：|]{1,80}?)\s*(?::(?=\s|$|\*)|：)[*_]*\s*(.*)")
+_RULE = regex(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)")
 _FOLD = frozenset({">", "|", ">-", "|-", ">+", "|+"})
-_YAML_COMMENT = re.compile(r"\s#.*")
+_YAML_COMMENT = regex(r"\s#.*")
 
 
 class Field(NamedTuple):
@@ -175,7 +179,7 @@ def _front_matter_end(texts: list[str]) -> int:
     return 0
 
 
-@dataclass(slots=True)
+@record
 class _Draft:
     """A field that may still grow by continuation lines."""
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness_tui.model.verify import GateWord
 
 _WRAP = "*`\"'“”‘’「」 "
-_CUT = re.compile(r"[\s,;()\[\]{}.，；。、！？（）【】《》：]")
-_COMMENT = re.compile(r"\s#.*")
+_CUT = regex(r"[\s,;()\[\]{}.，；。、！？（）【】《》：]")
+_COMMENT = regex(r"\s#.*")
 _EMPTY = frozenset({"", "n/a", "na", "none", "null", "nil", "-", "—", "–", "_", "~", "无", "空"})
 _TRUE = frozenset({"true", "yes", "on", "y", "1", "locked", "active", "是", "真", "已锁定"})
 _FALSE = frozenset({"false", "no", "否"})
-_NUMBER = re.compile(r"(\d{1,9})\.?(?:\s*[;；,，(（].*)?", re.DOTALL)
+_NUMBER = regex(r"(\d{1,9})\.?(?:\s*[;；,，(（].*)?", re.DOTALL)
 _PASS = frozenset({"pass", "passed", "validated", "通过"})
 _REMARKS = frozenset(
     {
@@ -34,11 +36,11 @@ _ADVERSE: dict[str, GateWord] = {
     "hard-fail": "hard-fail", "fail": "hard-fail", "failed": "hard-fail", "硬失败": "hard-fail", "失败": "hard-fail",
     "blocked": "blocked", "gate-blocked": "blocked", "阻塞": "blocked", "阻断": "blocked",
 }  # fmt: skip
-_PROVISO = re.compile(
+_PROVISO = regex(
     r"[\s,，;；(（:：]*(?:待|但|[|/]"
     r"|(?:pending|proposed|provisional|conditional|subject to|awaiting|if|unless|except|but|once|or|until)\b)"
 )
-_COUNT = re.compile(r"\b(total|planned|active|completed|superseded)(?:_count)?\s*[=:：]\s*(\d{1,6})\b")
+_COUNT = regex(r"\b(total|planned|active|completed|superseded)(?:_count)?\s*[=:：]\s*(\d{1,6})\b")
 _STATUSES = ("total", "planned", "active", "completed", "superseded")
 _RANK: dict[GateWord, int] = {"pass": 0, "soft-fail": 1, "unknown": 2, "hard-fail": 3, "blocked": 4}
 

@@ -8,7 +8,6 @@ word. Running text, quoted examples, code and table cells never count.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from harness_tui.model.regex import regex
@@ -55,7 +54,6 @@ class Statement(NamedTuple):
     before: str = ""
 
 
-@dataclass(frozen=True)
 class Grammar:
     """What one sort of document may state.
 
@@ -64,27 +62,26 @@ class Grammar:
     `adverse` words win where one value names several.
     """
 
-    words: dict[str, str]
-    keys: str
-    firm: frozenset[str]
-    weak: frozenset[str] = frozenset()
-    adverse: frozenset[str] = frozenset()
-    _patterns: dict[str, re.Pattern[str]] = field(init=False, repr=False, compare=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        spellings = sorted(self.words, key=len, reverse=True)
+    def __init__(
+        self, words: dict[str, str], keys: str, firm: frozenset[str], weak: frozenset[str], adverse: frozenset[str]
+    ) -> None:
+        self.words = words
+        self.firm = firm
+        self.weak = weak
+        self.adverse = adverse
+        spellings = sorted(words, key=len, reverse=True)
         joined = "|".join(_spelling(word) for word in spellings) or r"(?!)"
-        label = rf"(?:{self.keys})"
+        label = rf"(?:{keys})"
         both = rf"(?P<key>{label})(?:\s*/\s*{label})?"
-        self._patterns["word"] = re.compile(rf"(?:{joined})(?![\w-]*\w)", re.IGNORECASE)
-        self._patterns["heading"] = re.compile(
+        self._word = regex(rf"(?:{joined})(?![\w-]*\w)", re.IGNORECASE)
+        self._heading = regex(
             rf"{_NUMBER}{_QUALIFIER}{both}{_REMARK}\s*(?:(?:[:：—–]|\s-\s)\s*(?P<value>.*))?", re.IGNORECASE
         )
-        self._patterns["field"] = re.compile(rf"{_QUALIFIER}{both}{_REMARK}\s*[:：]\s*(?P<value>.+)", re.IGNORECASE)
+        self._field = regex(rf"{_QUALIFIER}{both}{_REMARK}\s*[:：]\s*(?P<value>.+)", re.IGNORECASE)
 
     def match(self, text: str) -> str | None:
         """The word with which `text` starts when it says that word and nothing against it, else None."""
-        found = self._patterns["word"].match(text)
+        found = self._word.match(text)
         if found is None or not self._closes(text[found.end() :]):
             return None
         word = self._reported(found[0])
@@ -92,16 +89,16 @@ class Grammar:
 
     def heading(self, text: str) -> re.Match[str] | None:
         """`text` as a heading that names a verdict."""
-        return self._patterns["heading"].fullmatch(text)
+        return self._heading.fullmatch(text)
 
     def field(self, text: str) -> re.Match[str] | None:
         """`text` as a `key: value` field."""
-        return self._patterns["field"].fullmatch(text)
+        return self._field.fullmatch(text)
 
     def alone(self, text: str) -> str | None:
         """The word when `text` is nothing but it, in capitals, with closing punctuation at most."""
         trimmed = text.rstrip(".。!！ ")
-        found = self._patterns["word"].fullmatch(trimmed)
+        found = self._word.fullmatch(trimmed)
         return self._reported(trimmed) if found and trimmed == trimmed.upper() else None
 
     def _reported(self, found: str) -> str:
@@ -115,12 +112,12 @@ class Grammar:
         if rest[0].isalnum() or rest[0] in "?？|_" or _DENIES.match(rest):
             return False
         other = _ALTERNATIVE.match(rest)
-        return not (other and self._patterns["word"].match(rest, other.end()))
+        return not (other and self._word.match(rest, other.end()))
 
     def _chained(self, word: str, rest: str) -> str:
         """`A → B`: the adverse one of them, else the last (worst reading first)."""
         for part in _ARROW.split(rest)[1:]:
-            found = self._patterns["word"].match(part.strip())
+            found = self._word.match(part.strip())
             if found and word not in self.adverse:
                 word = self._reported(found[0])
         return word

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from harness_tui.model.pool import STATUSES
 from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from harness_tui.model.pool import Status
 
 KNOWN: Final = frozenset(STATUSES) - {"unknown"}
@@ -50,7 +53,7 @@ def read_status(text: str) -> StatusCell:
     match = _WORD.match(plain, lead)
     if match is None:
         return StatusCell("unknown", exact=False)
-    status = cast("Status", re.sub("[_ ]", "-", match[1].lower()))
+    status: Status = re.sub("[_ ]", "-", match[1].lower())  # type: ignore[assignment] # the pattern knows no other words
     if status == "done" and (_CONTRADICTS & set(plain[:lead]) or _PORTION.match(plain, match.end())):
         return StatusCell("unknown", exact=False)
     return StatusCell(status, exact=lead == 0 and match[1] == status)

@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any
 
 from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 MAX_DEPTH = 100
 MAX_NUMBER = 100

@@ -8,7 +8,6 @@ a list of flags.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.epic_place import epic_of, other_epic
 from harness_tui.formats.json_fields import (
@@ -23,19 +22,22 @@ from harness_tui.formats.json_fields import (
     word,
 )  # fmt: skip
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.unknown import Ledger, Unknown
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, Final
 
     from harness_tui.model.unknown import UnknownState
 
 _CODE: Final = "unreadable-ledger"
 _LISTS: Final = ("entries", "unknowns")
 _BLOCKED: Final = "critical_blocked"
-_BLOCKED_START: Final = re.compile(r"\W*critical[-_\s]+blocked(?![^\W_])", re.IGNORECASE)
-_ASSUMPTION: Final = re.compile("\u26a0\ufe0f?[\\s*_`\\[]*ASSUMPTION(?![^\\W_])", re.IGNORECASE)
-_ASSUMPTION_FLAG: Final = re.compile(r"[\W_]*ASSUMPTION[\W_]*", re.IGNORECASE)
+_BLOCKED_START: Final = regex(r"\W*critical[-_\s]+blocked(?![^\W_])", re.IGNORECASE)
+_ASSUMPTION: Final = regex("\u26a0\ufe0f?[\\s*_`\\[]*ASSUMPTION(?![^\\W_])", re.IGNORECASE)
+_ASSUMPTION_FLAG: Final = regex(r"[\W_]*ASSUMPTION[\W_]*", re.IGNORECASE)
 _STATES: Final[dict[str, UnknownState]] = {
     "resolved": "resolved",
     "deferred": "deferred",

@@ -10,13 +10,14 @@ from harness_tui.formats.counts import counts
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.formats.text import clean, split_lines
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.verify import GateWord, VerifyRun
 
 KEPT_RUNS = 200
 """How many of the newest runs are read; the file only ever grows."""
 
 _LARGEST = 10**9
-_SUMMARY = re.compile(r"^\s{0,8}(PASS|WARN|FAIL|SKIP)\s{0,3}[:=]\s{0,3}(\d{1,9})\b", re.MULTILINE)
+_SUMMARY = regex(r"^\s{0,8}(PASS|WARN|FAIL|SKIP)\s{0,3}[:=]\s{0,3}(\d{1,9})\b", re.MULTILINE)
 _EXIT: dict[GateWord, int] = {"pass": 0, "soft-fail": 1, "hard-fail": 2}
 
 
@@ -72,6 +73,17 @@ def run_from_output(code: int | None, text: str, path: str, at: datetime) -> Ver
     ended = f"exit {code}" if code is not None else "it did not end by itself"
     said = f"verify_all {counted}, {ended}" if counted else f"verify_all without a summary, {ended}"
     return VerifyRun(verdict, passed, warned, failed, skipped, code, at, path, None, said)
+
+
+def why_unknown(run: VerifyRun) -> str:
+    """What the script of `run_from_output` must do so that its result is known; empty when it is, or it was ended."""
+    if run.verdict != "unknown" or run.exit is None:
+        return ""
+    if run.exit < 0:
+        return f"it was killed by signal {-run.exit}"
+    if run.passed is None or run.failed is None:
+        return "its last lines must be a summary: `PASS: n`, `WARN: n` and `FAIL: n`, each on a line of its own"
+    return "its exit code must be 0 (all pass), 1 (warnings) or 2 (failures)"
 
 
 def _run(line: bytes, path: str, number: int) -> tuple[VerifyRun, str]:

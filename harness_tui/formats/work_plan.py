@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.blocker import is_blocker_heading, parse_blocker
@@ -12,7 +11,9 @@ from harness_tui.formats.markdown import read_document, text_lines
 from harness_tui.formats.review_round import rounds
 from harness_tui.formats.table import Blocks
 from harness_tui.formats.work_task import parse_tasks, task_heading
+from harness_tui.model.frozen import field, record
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import Tooling, WorkPlan
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from harness_tui.model.blocker import Blocker
     from harness_tui.model.work_plan import ReviewRound, WorkTask
 
-_TITLE = re.compile(r"(?:project\s+)?plan\s*[:：—–-]\s*(?P<name>\S.*)", re.IGNORECASE)
-_SIGN = re.compile(r"^(?:[\W_]|\d+[.)])+")
+_TITLE = regex(r"(?:project\s+)?plan\s*[:：—–-]\s*(?P<name>\S.*)", re.IGNORECASE)
+_SIGN = regex(r"^(?:[\W_]|\d+[.)])+")
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("objective", re.compile(r"objectives?\b|goal\b")),
     ("tooling", re.compile(r"(?:required )?(?:tooling|tools)\b|required permissions\b|permissions\b")),
@@ -44,7 +45,7 @@ _NO_LEVEL = 7
 _MENDED = 8
 
 
-@dataclass(slots=True)
+@record
 class _Section:
     """A heading and what stands below it, up to the next one that is not deeper."""
 

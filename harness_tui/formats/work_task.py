@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness_tui.formats.labels import items, read_labels
 from harness_tui.formats.table import split_cells
+from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import WorkTask
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from harness_tui.formats.markdown import Line
     from harness_tui.model.work_plan import WorkState
 
-_BOX = re.compile(r"\[(?P<mark>[^\[\]\d]?|\s*|[^\[\]]?‹[^\[\]]{1,40}›[^\[\]]?| ?[xX/] ?)\](?![(:])")
-_BOXED = re.compile(rf"(?:[-*+•]|\d{{1,4}}[.)])\s+{_BOX.pattern}\s*(?P<rest>.*)")
-_NUMBERED = re.compile(r"(?P<id>\d{1,4})[.)]\s+(?P<rest>.*)")
-_BOLD = re.compile(r"(?P<mark>\*\*|__)(?P<inner>.+?)(?P=mark)\s*(?P<after>.*)")
+_BOX = regex(r"\[(?P<mark>[^\[\]\d]?|\s*|[^\[\]]?‹[^\[\]]{1,40}›[^\[\]]?| ?[xX/] ?)\](?![(:])")
+_BOXED = regex(rf"(?:[-*+•]|\d{{1,4}}[.)])\s+{_BOX.pattern}\s*(?P<rest>.*)")
+_NUMBERED = regex(r"(?P<id>\d{1,4})[.)]\s+(?P<rest>.*)")
+_BOLD = regex(r"(?P<mark>\*\*|__)(?P<inner>.+?)(?P=mark)\s*(?P<after>.*)")
 _CODE = r"[A-Za-z]{0,4}-?\d+(?:\.\d+)*[a-z]?"
 _WORD = r"(?:Task|Step|Milestone|Unit)"
 _END = r"(?: ?[:：.)—–-]{1,3}|\s|$)"
@@ -28,12 +29,12 @@ _HEADS = (
     re.compile(r"(?P<id>[A-Z]{1,4}-?\d+(?:\.\d+)*[a-z]?)(?: ?[:：.)]| {1,3}[—–-]|$)(?P<title>.*)"),
     re.compile(r"(?P<id>\d{1,4}[a-z]?)[.):：]\s+(?P<title>.*)"),
 )
-_LEGEND = re.compile(r"(?:open|in[ -]progress|completed?|done)\W{0,9}(?:\(.{0,80}\))?\W{0,9}", re.IGNORECASE)
-_CHECKS = re.compile(r"checklist|edge cases?", re.IGNORECASE)
-_MARKER = re.compile(r"\[[xX]\]")
-_DONE_WORD = re.compile(r"(?<!NOT )(?<!NOT YET )(?<![\w-])DONE\b(?!\s*[?:])")
-_ACTIVE_WORD = re.compile(r"\bIN[ -]PROGRESS\b")
-_INDEX_FILE = re.compile(
+_LEGEND = regex(r"(?:open|in[ -]progress|completed?|done)\W{0,9}(?:\(.{0,80}\))?\W{0,9}", re.IGNORECASE)
+_CHECKS = regex(r"checklist|edge cases?", re.IGNORECASE)
+_MARKER = regex(r"\[[xX]\]")
+_DONE_WORD = regex(r"(?<!NOT )(?<!NOT YET )(?<![\w-])DONE\b(?!\s*[?:])")
+_ACTIVE_WORD = regex(r"\bIN[ -]PROGRESS\b")
+_INDEX_FILE = regex(
     r"(?P<file>[\w./-]{0,40}TASK[_-]?0{0,4}(?P<id>\d{1,6}[a-z]?)(?![a-z0-9])[\w.-]{0,80}\.md)", re.IGNORECASE
 )
 _STATES: dict[str, WorkState] = {"": "open", "/": "in-progress", "x": "done", "X": "done"}
@@ -50,8 +51,8 @@ _FIELDS = {
     "validation commands": "validation_commands", "validation command": "validation_commands",
     "validation": "validation_commands", "status": "status", "state": "status",
 }  # fmt: skip
-_DEPENDS = re.compile(r"[,;&\n]|\band\b")
-_FIRST_WORD = re.compile(r"(?:tasks?\s*#?)?(?P<id>[\w.-]+)", re.IGNORECASE)
+_DEPENDS = regex(r"[,;&\n]|\band\b")
+_FIRST_WORD = regex(r"(?:tasks?\s*#?)?(?P<id>[\w.-]+)", re.IGNORECASE)
 _NONE = frozenset({"", "none", "n/a", "na", "nothing", "-", "—", "–"})
 
 

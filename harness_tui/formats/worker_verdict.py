@@ -6,25 +6,26 @@ import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from harness_tui.formats.text import clean
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Word = Literal["delivered", "failed", "blocked", "needs-human"]
 
-_LINE: Final = re.compile(
+_LINE: Final = regex(
     r"[\s>#*_`~\-•]*(?:(?:final\s+)?(?:verdict|status|outcome|result)[*_`\s]*[:：=—–-]+[\s*_`\[]*)?"
     r"(?P<word>DELIVERED|FAILED|BLOCKED)(?![\w-])[*_`\]]*(?P<rest>.*)",
     re.DOTALL,
 )
-_LABELLED: Final = re.compile(
+_LABELLED: Final = regex(
     r"[\s>#*_`~\-•]*(?:final\s+)?(?:verdict|outcome)[*_`\s]*[:：=][\s*_`\[]*(?P<word>delivered|failed|blocked)(?![\w-])"
     r"[*_`\]]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_HUMAN: Final = re.compile(r"[\s:：—–-]*NEEDS[-_ ]HUMAN(?![\w])[*_`]*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_CHOICE: Final = re.compile(r"\s*(?:\||/|,|\bor\b)\s*[*_`]*(?:BLOCKED|FAILED|DELIVERED|NEEDS)", re.IGNORECASE)
-_DENIED: Final = re.compile(r"\s*(?:[?？]|[:：=]\s*(?:no\b|not\b|false\b|pending\b))", re.IGNORECASE)
+_HUMAN: Final = regex(r"[\s:：—–-]*NEEDS[-_ ]HUMAN(?![\w])[*_`]*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_CHOICE: Final = regex(r"\s*(?:\||/|,|\bor\b)\s*[*_`]*(?:BLOCKED|FAILED|DELIVERED|NEEDS)", re.IGNORECASE)
+_DENIED: Final = regex(r"\s*(?:[?？]|[:：=]\s*(?:no\b|not\b|false\b|pending\b))", re.IGNORECASE)
 _LONGEST: Final = 2000
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from harness_tui.model.frozen import frozen
 
-EventKind = Literal[
-    "start", "call", "cmd", "edit", "read", "denied", "step", "review", "task", "tool", "say", "error", "limit", "end",
-    "noise",
-]  # fmt: skip
-"""`call` is a tool that begins (its outcome follows as another event), `tool` any finished one that is none of the
-others, `limit` the agent's own limit of steps, `noise` a line that is no event, `start` any other sign of life."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
-DeniedBy = Literal["rule", "user", "auto", "hook", "os"]
+    EventKind = Literal[
+        "start", "call", "cmd", "edit", "read", "denied", "step", "review", "task", "tool", "say", "error", "limit",
+        "end", "noise",
+    ]  # fmt: skip
+    """`call` is a tool that begins (its outcome follows as another event), `tool` any finished one that is none of the
+    others, `limit` the agent's own limit of steps, `noise` a line that is no event, `start` any other sign of life."""
+    DeniedBy = Literal["rule", "user", "auto", "hook", "os"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentEvent:
     """What happened; fields that do not belong to `kind` are empty.
 
@@ -47,3 +49,5 @@ class AgentEvent:
     tokens: int | None = None
     ok: bool = True
     """Of `end`: whether the agent itself calls the run a success."""
+    turns: int | None = None
+    """Of `limit`: how many steps the agent itself says that it took."""

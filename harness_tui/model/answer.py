@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
 from harness_tui.model.frozen import frozen
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Literal
 
     from harness_tui.model.decision import Decision
+    from harness_tui.model.outlook import EpicOutlook
 
-AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
-Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
+    AnswerKind = Literal["choice", "default", "free", "defer", "defaults"]
+    Settlement = Literal["resolved", "deferred", "assumed", "critical-blocked"]
 
 
 @frozen
@@ -59,7 +61,9 @@ class AnswerPlan:
     """Everything that an answer changes, in the order in which it is written; nothing when it is recorded already.
 
     `spends` says that the packet's unit is spent, `left` is what remains then. `exhausted` when the rule for used-up
-    budgets is applied in place of an answer. `left_open` are ids of questions that stay open.
+    budgets is applied in place of an answer. `left_open` are ids of questions that stay open, `added` of those that
+    the bundle did not hold, so that they are put in there. `before` and `after` tell what the epic does next, where
+    that was asked for.
     """
 
     epic_id: str
@@ -71,3 +75,6 @@ class AnswerPlan:
     left: int
     exhausted: bool = False
     left_open: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    before: EpicOutlook | None = None
+    after: EpicOutlook | None = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Literal
 
-BudgetState = Literal["ok", "exhausted", "inconsistent", "unreadable"]
-TotalSource = Literal["risk", "config", "state", ""]
+    BudgetState = Literal["ok", "exhausted", "inconsistent", "unreadable"]
+    TotalSource = Literal["risk", "config", "state", ""]
 
 
 @frozen

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
 from harness_tui.model.frozen import frozen
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.model.gap import Gap
 
-Layout = Literal["single", "split"]
+    Layout = Literal["single", "split"]
 
 
 class ControlField(NamedTuple):

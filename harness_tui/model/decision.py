@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Literal
 
     from harness_tui.model.problem import Problem
 
-DecisionState = Literal["open", "answered", "assumed", "deferred"]
-Level = Literal["critical", "high", "medium", "low"]
+    DecisionState = Literal["open", "answered", "assumed", "deferred"]
+    Level = Literal["critical", "high", "medium", "low"]
 
 
 @frozen

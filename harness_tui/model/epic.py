@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING
-
 from harness_tui.model.budget import Numbers
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 

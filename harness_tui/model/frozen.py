@@ -1,16 +1,42 @@
-"""Frozen classes with slots, as `dataclass(frozen=True, slots=True)` makes them, in a fifth of its time.
+"""Classes with slots, as `dataclass(slots=True)` makes them, in a tenth of its time.
 
 A start makes some fifty of them, and `dataclass` takes almost a millisecond for each, mostly to compile six methods.
-Here only the constructor is compiled. `fields`, `replace` and `is_dataclass` of `dataclasses` work on such a class.
+Here only the constructor is compiled, when the first object is made: a start makes objects of one class in two.
+`fields`, `replace` and `is_dataclass` of `dataclasses` work on such a class; that module, which imports half of the
+tools for source code, is only imported when somebody uses it. `field` and `replace` of this one do the same for less.
 """
 
 from __future__ import annotations
 
-from dataclasses import Field, FrozenInstanceError, dataclass, field
 from operator import attrgetter
-from typing import Any, NoReturn, TypeVar, dataclass_transform
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # to a type checker they are those of `dataclasses`, whose arguments it knows how to check
+    import dataclasses
+    from dataclasses import field, replace
+    from typing import Any, NoReturn, TypeVar, dataclass_transform
+
+    T = TypeVar("T")
+else:
+
+    def dataclass_transform(**_: object) -> object:
+        return lambda decorator: decorator
+
+    class field:  # noqa: N801 - its name is known
+        """What `dataclasses.field` says of a field, as far as it is understood here."""
+
+        def __init__(self, *, default_factory: Any, compare: bool = True, repr: bool = True) -> None:  # noqa: A002 - as there
+            self.default_factory = default_factory
+            self.compare = compare
+            self.repr = repr
+
+    def replace(row: Any, /, **changes: object) -> object:
+        """A new object of the same class, with these values changed."""
+        return type(row)(**{name: getattr(row, name) for name in row.__slots__} | changes)
+
+
+__all__ = ["field", "frozen", "record", "replace"]
+
 _NOT_GIVEN: Any = object()
 
 
@@ -18,27 +44,44 @@ _NOT_GIVEN: Any = object()
 def frozen(cls: type[T]) -> type[T]:
     """`cls` with its annotated names as slots; two of its objects are equal when their values are.
 
-    Of `field` it knows `default_factory`, `compare` and `repr`. A frozen class has no base class.
+    Of `field` it knows `default_factory`, `compare` and `repr`. Such a class has no base class but `Generic`.
     """
+    return _slotted(cls, {"__hash__": _hash, "__setattr__": _refuse, "__delattr__": _refuse})
+
+
+@dataclass_transform(field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """`frozen`, but its values may be changed, and it has no hash."""
+    return _slotted(cls, {"__hash__": None})
+
+
+def _slotted(cls: type[T], more: dict[str, Any]) -> type[T]:
     names = tuple(cls.__annotations__)
     given = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     kept = {name: value for name, value in cls.__dict__.items() if name not in (*given, "__dict__", "__weakref__")}
-    space = kept | {
+    space = kept | more | {
         "__qualname__": cls.__qualname__,
         "__slots__": names,
         "__match_args__": names,
+        "__init__": _late_constructor(names, given),
         "__eq__": _equal,
-        "__hash__": _hash,
         "__repr__": _repr,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
         "__dataclass_fields__": _Fields(given),
         "_values": attrgetter(*[name for name in names if getattr(given.get(name), "compare", True)]),
         "_shown": [name for name in names if getattr(given.get(name), "repr", True)],
-    }
-    made: Any = type(cls.__name__, (), space)
-    made.__init__ = _constructor(made, names, given)
-    return made  # type: ignore[no-any-return]
+    }  # fmt: skip
+    return type(cls.__name__, cls.__bases__, space)
+
+
+def _late_constructor(names: tuple[str, ...], given: dict[str, Any]) -> Any:
+    """An `__init__` that puts the compiled one into its place."""
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807 - it is one
+        made: Any = type(self)
+        made.__init__ = _constructor(made, names, given)
+        made.__init__(self, *args, **kwargs)
+
+    return __init__
 
 
 def _constructor(made: Any, names: tuple[str, ...], given: dict[str, Any]) -> Any:
@@ -49,7 +92,7 @@ def _constructor(made: Any, names: tuple[str, ...], given: dict[str, Any]) -> An
         parameter = value = name
         if name in given:
             parameter = f"{name}=_not_given"
-            if isinstance(given[name], Field):
+            if isinstance(given[name], field):  # type: ignore[arg-type]
                 space[f"_make_{name}"] = given[name].default_factory
                 value = f"_make_{name}() if {name} is _not_given else {name}"
             else:
@@ -62,14 +105,24 @@ def _constructor(made: Any, names: tuple[str, ...], given: dict[str, Any]) -> An
 
 
 class _Fields:
-    """`__dataclass_fields__`, made by a real dataclass of the same fields when somebody asks for it."""
+    """`__dataclass_fields__`, made by a dataclass of the same fields without methods when somebody asks for it."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         self._given = given
 
-    def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
-        annotations = {"__annotations__": owner.__annotations__, "__module__": owner.__module__}
-        found = dataclass(type(owner.__name__, (), self._given | annotations)).__dataclass_fields__  # type: ignore[attr-defined]
+    def __get__(self, instance: object, owner: type) -> dict[str, dataclasses.Field[Any]]:
+        import dataclasses  # noqa: PLC0415 - rarely asked for
+
+        given = {
+            name: dataclasses.field(default_factory=value.default_factory, compare=value.compare, repr=value.repr)
+            if isinstance(value, field)  # type: ignore[arg-type]
+            else value
+            for name, value in self._given.items()
+        }
+        # With a docstring, too: to one that has none `dataclass` gives the signature, which takes long to find out.
+        annotations = {"__annotations__": owner.__annotations__, "__module__": owner.__module__, "__doc__": "-"}
+        bare = dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False)
+        found = bare(type(owner.__name__, (), given | annotations)).__dataclass_fields__  # type: ignore[attr-defined]
         owner.__dataclass_fields__ = found  # type: ignore[attr-defined]
         return found  # type: ignore[no-any-return]
 
@@ -88,4 +141,6 @@ def _repr(self: Any) -> str:
 
 
 def _refuse(self: object, name: str, *_: object) -> NoReturn:
+    from dataclasses import FrozenInstanceError  # noqa: PLC0415 - a fault of ours
+
     raise FrozenInstanceError(f"cannot set or delete {name!r} of a {type(self).__qualname__}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from harness_tui.model.frozen import frozen
+from harness_tui.model.typed import NamedTuple
 
-GuardState = Literal["ready", "doubtful", "blocked", "unreadable", "not-asked"]
-GuardStage = Literal["observe", "decide", "judge"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    GuardState = Literal["ready", "doubtful", "blocked", "unreadable", "not-asked"]
+    GuardStage = Literal["observe", "decide", "judge"]
 
 
 class GuardItem(NamedTuple):

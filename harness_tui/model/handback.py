@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from harness_tui.model.frozen import frozen
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.model.gap import Gap
 

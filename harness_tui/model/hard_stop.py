@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.model.blocker import TriggerKind
 
-Variant = Literal["pr108", "orchestrated"]
-"""`orchestrated` has neither a step budget nor a reviewer deadlock: there both are the orchestrator's business."""
+    Variant = Literal["pr108", "orchestrated"]
+    """`orchestrated` has neither a step budget nor a reviewer deadlock: there both are the orchestrator's business."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopRules:
     """What the triggers are judged by.
 
@@ -30,7 +32,7 @@ class StopRules:
     root: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signature:
     """How a command failed: its text, its status and its first error line; None for what is not known."""
 
@@ -43,7 +45,7 @@ class Signature:
         return " / ".join(part for part in (f"`{self.cmd}`", self.line or "", status) if part)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """The trigger that fired and `at`, the 0-based number of the event or line on which it did.
 

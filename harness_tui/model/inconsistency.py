@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from harness_tui.model.problem import Severity
 
-Recovery = Literal["rebuild-pipeline", "reconcile-active", "repair-binding", "clear-stale-reference"]
+    Recovery = Literal["rebuild-pipeline", "reconcile-active", "repair-binding", "clear-stale-reference"]
 
 
 class Inconsistency(NamedTuple):

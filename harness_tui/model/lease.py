@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from harness_tui.model.problem import Problem
     from harness_tui.model.work import Doing
+
+OWN: Final = ".harness/harness-tui/lease.json"
+"""The lease of our own engine, where git does not see it: agents often commit all that they find."""
+FOREIGN: Final = ".harness/stream.lock"
+"""The lock of another program that drains pools; read and respected, never written."""
 
 
 @frozen

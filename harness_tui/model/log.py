@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, NamedTuple
+from harness_tui.model.frozen import field, frozen
+from harness_tui.model.typed import NamedTuple
 
-from harness_tui.model.frozen import frozen
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.model.gates import MilestoneGate
     from harness_tui.model.problem import Problem

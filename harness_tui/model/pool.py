@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from harness_tui.model.frozen import field, frozen
+from harness_tui.model.typed import NamedTuple
 
-from harness_tui.model.frozen import frozen
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Literal
 
     from harness_tui.model.document import TaskGates
     from harness_tui.model.problem import Problem
     from harness_tui.model.report import NeedsInput
 
-Status = Literal["pending", "in-progress", "done", "failed", "blocked", "needs-human", "skipped", "unknown"]
+    Status = Literal["pending", "in-progress", "done", "failed", "blocked", "needs-human", "skipped", "unknown"]
+    ShownStatus = Status | Literal["interrupted"]
+    """As it is shown: `interrupted` is what is in progress by the files though the run that was at it is over."""
+    PoolKind = Literal["stream", "batch"]
+    Source = Literal["plan", "delivery", "log", "board", "report", "state"]
+
 STATUSES: tuple[Status, ...] = (
     "pending", "in-progress", "done", "failed", "blocked", "needs-human", "skipped", "unknown",
 )  # fmt: skip
-ShownStatus = Status | Literal["interrupted"]
-"""A status as it is shown: `interrupted` is what is in progress by the files while the run that was at it is over."""
-PoolKind = Literal["stream", "batch"]
-Source = Literal["plan", "delivery", "log", "board", "report", "state"]
 
 
 class PlanRow(NamedTuple):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from harness_tui.model.frozen import frozen
 
-Severity = Literal["error", "warning", "info"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Severity = Literal["error", "warning", "info"]
 
 
 @frozen

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.problem import Problem
+
+HARD_STOP: Final = "hard stop"
+"""As the stage that raised a question: a row was ended by a hard stop, and its Blocker says what it needs."""
 
 
 @frozen

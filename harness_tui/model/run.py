@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from harness_tui.model.frozen import field, frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
 RunEventKind = Literal[
     "started", "said", "signal", "dispatched", "doing", "result", "gate-started", "gate", "waiting", "ended"
 ]
-RunState = Literal["drained", "hard-stop", "first-failure", "cancelled"]
+RunState = Literal["drained", "hard-stop", "first-failure", "cancelled", "write-error"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunOptions:
     """How a pool is drained. `pool` None means the default pool, which is made when it is not there.
 
@@ -38,7 +39,7 @@ class RunOptions:
     retry: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunEvent:
     """Something that the run tells. `queue` counts rows by status; `text` is one line for a person.
 
@@ -56,9 +57,12 @@ class RunEvent:
     queue: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunEnd:
-    """How a run ended. `needs` are the questions that wait for a person, `tally` counts rows by status."""
+    """How a run ended. `needs` are the questions and hard stops that wait for a person, `tally` counts rows by status.
+
+    `report` is empty when it could not be written.
+    """
 
     state: RunState
     reason: str
@@ -77,7 +81,6 @@ class RunEnd:
 
     @property
     def code(self) -> int:
-        """The exit code: 0 drained with nothing open, 1 with something open, 5 hard stop, 130 ended by the operator."""
-        if self.state in ("hard-stop", "cancelled"):
-            return 5 if self.state == "hard-stop" else 130
-        return int(bool(self.open or self.needs))
+        """The exit code: 0 drained with nothing open, 1 something open, 4 could not write, 5 hard stop, 130 ended."""
+        fixed = {"hard-stop": 5, "cancelled": 130, "write-error": 4}
+        return fixed.get(self.state, int(bool(self.open or self.needs)))

@@ -33,7 +33,8 @@ class SentRecord:
     `writing` goes before the signal is put into the file and `sent` after it, so that a writer that was killed in
     between is found out: what has `writing` alone is reported by nobody until that is settled by `sent` or `dropped`.
     `withdrawing`, then `withdrawn` or `kept`, do the same for taking a signal back. `seen` holds the number of lines
-    that each log had; what stands below came later, whatever its dates say. `by` is user and host.
+    that each log had; what stands below came later, whatever its dates say. `by` is user and host. `batch` is the id
+    of the first signal that was written at once with this one, empty for the first itself and for single ones.
     """
 
     id: str
@@ -46,6 +47,7 @@ class SentRecord:
     seen: tuple[tuple[str, int], ...] = ()
     evidence: Where | None = None
     by: str = ""
+    batch: str = ""
 
 
 @frozen
@@ -81,7 +83,8 @@ class SentSignal:
 class PendingSignal:
     """A signal that stands unread. `number` counts from 1 in the order of the file.
 
-    `id`, `at` and `by` are None when it is none of those that were sent from here: somebody else wrote it.
+    `id`, `at` and `by` are None when it is none of those that were sent from here: somebody else wrote it. `pool_id` is
+    the pool that it was sent for; without one, it is for whoever reads it.
     """
 
     number: int
@@ -89,3 +92,4 @@ class PendingSignal:
     id: str | None = None
     at: datetime | None = None
     by: str | None = None
+    pool_id: str | None = None

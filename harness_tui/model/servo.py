@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.model.frozen import frozen
 from harness_tui.model.guard import Guards
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.model.control import Control
     from harness_tui.model.gates import MilestoneGate, WorktrackGate

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen
 from harness_tui.model.intervention import Interventions
 from harness_tui.model.stream import Stream
 

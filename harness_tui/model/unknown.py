@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Literal
 
     from harness_tui.model.problem import Problem
 
-UnknownState = Literal["open", "resolved", "deferred", "assumed"]
+    UnknownState = Literal["open", "resolved", "deferred", "assumed"]
 
 
 @frozen

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from harness_tui.model.frozen import frozen
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
+    from typing import Literal
 
     from harness_tui.model.blocker import Blocker
     from harness_tui.model.problem import Problem
 
-WorkState = Literal["open", "in-progress", "done", "unknown"]
-ReviewVerdict = Literal[
-    "APPROVED", "APPROVED WITH NOTES", "CONDITIONAL APPROVAL", "CHANGES REQUESTED", "NEEDS FIXES", "NOT APPROVED",
-    "REJECTED", "BLOCKED", "FAILED", "PENDING", "N/A", "UNKNOWN",
-]  # fmt: skip
+    WorkState = Literal["open", "in-progress", "done", "unknown"]
+    ReviewVerdict = Literal[
+        "APPROVED", "APPROVED WITH NOTES", "CONDITIONAL APPROVAL", "CHANGES REQUESTED", "NEEDS FIXES", "NOT APPROVED",
+        "REJECTED", "BLOCKED", "FAILED", "PENDING", "N/A", "UNKNOWN",
+    ]  # fmt: skip
 
 _APPROVED = frozenset({"APPROVED", "APPROVED WITH NOTES"})
 _REFUSED = frozenset({"CHANGES REQUESTED", "NEEDS FIXES", "NOT APPROVED", "REJECTED", "BLOCKED", "FAILED"})

@@ -59,6 +59,8 @@ def plan_words(plan: AnswerPlan) -> list[str]:
         f"{item.question_id} {item.status}{f': {item.resolution}' if item.resolution is not None else ''}"
         for item in plan.settled
     ]
+    if plan.added:
+        lines.append(f"put into decision-bundle.json, which did not hold it: {', '.join(plan.added)}")
     if plan.left_open:
         lines.append(f"still open: {', '.join(plan.left_open)}")
     if not plan.changes:
@@ -73,8 +75,9 @@ def plan_words(plan: AnswerPlan) -> list[str]:
 def _one(answer: Answer, asked: Asked) -> Verdict:
     decision = _named(answer.question_id, asked)
     _same_as_shown(answer, question_digest(decision), asked_text(decision))
+    row = _row(decision, asked.bundle)
     settled = answered_with(decision, answer)
-    _not_answered_first(decision, _row(decision, asked.bundle), settled, asked)
+    _not_answered_first(decision, row, settled, asked)
     spends = settled.status == "resolved" and decision.in_packet and not asked.paid
     if spends and asked.left <= 0:
         raise Refused(
@@ -97,21 +100,20 @@ def _named(name: str, asked: Asked) -> Decision:
     return found[0]
 
 
-def _row(decision: Decision, bundle: Bundle) -> Question:
-    """The one row of the bundle that an answer is written to."""
+def _row(decision: Decision, bundle: Bundle) -> Question | None:
+    """The one row of the bundle that an answer is written to; None when the question is put in there with it."""
     rows = [row for row in bundle.questions if row.id == decision.question_id]
-    if len(rows) == 1:
-        return rows[0]
-    why = (
-        "the bundle holds it more than once; mend the file"
-        if rows
-        else "decision-bundle.json does not hold it, so an answer has no place; put it in there first"
-    )
-    raise Refused("no-place", decision.question_id, why, now=asked_text(decision))
+    if not rows and not decision.question:
+        why = f"only its id is known ({decision.path}), not what is asked: put the question into decision-bundle.json"
+        raise Refused("no-place", decision.question_id, why)
+    if len(rows) > 1:
+        why = f"decision-bundle.json holds it {len(rows)} times; leave one of them in there, then answer again"
+        raise Refused("no-place", decision.question_id, why, now=asked_text(decision))
+    return rows[0] if rows else None
 
 
-def _not_answered_first(decision: Decision, row: Question, settled: Settled, asked: Asked) -> None:
-    if row.state not in _RECORDED or decision.state == "open":
+def _not_answered_first(decision: Decision, row: Question | None, settled: Settled, asked: Asked) -> None:
+    if row is None or row.state not in _RECORDED or decision.state == "open":
         return
     same = (
         row.id in asked.ours and row.resolution is not None and row.resolution == asked.read(settled.resolution or "")
@@ -189,7 +191,9 @@ def _completed(answer: Answer, asked: Asked, waiting: list[Decision]) -> Verdict
 
 
 def _has_place(decision: Decision, bundle: Bundle) -> bool:
-    return sum(row.id == decision.question_id for row in bundle.questions) == 1
+    """Whether the bundle holds it once, or it can be put in there."""
+    times = sum(row.id == decision.question_id for row in bundle.questions)
+    return times == 1 or (not times and bool(decision.question))
 
 
 def _unasked(decision: Decision, *, blocked: bool = False) -> Settled:

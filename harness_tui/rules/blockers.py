@@ -5,9 +5,9 @@ Rules: formats/hard-stop 1 (ready task), 3 (reviewer deadlock) and hole 12 (a bl
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.pool import PlanRow
 from harness_tui.model.problem import Problem
 from harness_tui.rules.graph import find_rings

@@ -6,13 +6,15 @@ The smaller number counts, an unreadable one allows nothing, and the total is ne
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.budget import Budget, StageLimit
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
     from harness_tui.model.budget import BudgetState, Numbers, Spend, TotalSource
     from harness_tui.model.epic import EpicRecord, EpicState

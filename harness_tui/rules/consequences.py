@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.consequences import Consequences, Orphan
 from harness_tui.model.document import TaskGates
+from harness_tui.model.frozen import replace
 from harness_tui.model.pool import PlanRow, Task
 from harness_tui.rules import schedule
 from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier
 from harness_tui.rules.next_id import next_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Pool, Status
 
 _NAMED: Final = 8
+_ORDERED: Final = 12
 
 
 def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
@@ -35,10 +36,10 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
         return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
     if signal.keyword == "SKIP":
-        return _difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
+        return difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
     if signal.keyword == "ADD":
         after = with_row(pool, signal.argument, signal.text, running=running)
-        found = _difference(pool, after, running=running)
+        found = difference(pool, after, running=running)
         added = after.tasks[-1].id
         place = found.after.index(added) + 1 if added in found.after else 0
         where = f"runs as number {place} of {len(found.after)}" if place else "can't run as things stand"
@@ -63,8 +64,13 @@ def as_if_read(pool: Pool, waiting: Iterable[Signal]) -> Pool:
 
 def with_status(pool: Pool, task_id: str, status: Status, *, running: bool) -> Pool:
     """`pool` as it would be if the row `task_id` counted as `status`; what hangs on it is judged anew."""
+    return with_statuses(pool, {task_id}, status, running=running)
+
+
+def with_statuses(pool: Pool, ids: Collection[str], status: Status, *, running: bool) -> Pool:
+    """The same for several rows at once."""
     tasks = tuple(
-        replace(task, status=status, effective_status=status) if task.id == task_id else task for task in pool.tasks
+        replace(task, status=status, effective_status=status) if task.id in ids else task for task in pool.tasks
     )
     return _judged(pool, tasks, running=running)
 
@@ -91,19 +97,38 @@ def order(pool: Pool, *, running: bool) -> tuple[str, ...]:
     return tuple(task.id for task in rows if not (running and task.effective_status == "in-progress"))
 
 
-def _difference(pool: Pool, after: Pool, *, running: bool) -> Consequences:
+def together(found: Sequence[Consequences]) -> Consequences:
+    """Of several signals, each seen as if those before it were read: all that becomes runnable, and the last order."""
+    runnable = dict.fromkeys(name for item in found for name in item.runnable)
+    return replace(found[-1], runnable=tuple(runnable))
+
+
+def order_rows(found: Consequences, *, ordered: bool = True) -> list[tuple[str, str]]:
+    """What becomes runnable or can't run any more, and with `ordered` the order that would follow, by ids."""
+    order = found.after if ordered else ()
+    rows = (("runnable", found.runnable, ", "), ("no longer", found.blocked, ", "), ("order then", order, " → "))
+    return [(label, between.join(ids[:_ORDERED]) + _more(ids)) for label, ids, between in rows if ids]
+
+
+def _more(ids: tuple[str, ...]) -> str:
+    return f" and {len(ids) - _ORDERED} more" if len(ids) > _ORDERED else ""
+
+
+def difference(pool: Pool, after: Pool, *, running: bool, text: str = "") -> Consequences:
+    """From `pool` to `after`; without `text`, the words are about what would wait for ever."""
     was, will = order(pool, running=running), order(after, running=running)
-    lost = set(was) - set(will)
+    within_reach = {task.id for task in schedule.order(after)}
     tasks = {task.id: task for task in after.tasks}
     orphaned = tuple(
-        Orphan(task.id, task.waiting_on)
-        for name in was
-        if name in lost and (task := tasks[name]).effective_status not in ("skipped", "done")
+        Orphan(task.id, tasks[task.id].waiting_on)
+        for task in schedule.order(pool)  # with those that an earlier run left open: the next one tries them again
+        if task.id not in within_reach and tasks[task.id].effective_status not in ("skipped", "done")
     )
     now, then = set(pool.frontier), set(after.frontier)
     blocked = tuple(name for name in pool.frontier if name not in then)
     runnable = tuple(name for name in after.frontier if name not in now)
-    text = f"{_names([item.id for item in orphaned])} would wait for it for ever" if orphaned else "no row hangs on it"
+    lost_words = f"{_names([item.id for item in orphaned])} would wait for it for ever"
+    text = text or (lost_words if orphaned else "no row hangs on it")
     return Consequences(pool.id, was, will, runnable, blocked, orphaned, text=text)
 
 

@@ -7,10 +7,11 @@ of the goal, which only comes from outside, and the brief of a milestone, which 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.guard import GuardAnswer, Route
+from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,16 +40,14 @@ _REPO: Final = ("RepoScope.Observe", "RepoScope.Decide", "WorktrackScope.Init", 
 _WORKTRACK: Final = ("Init", "Observe", "Decide", "Dispatch", "Verify", "Judge", "Recover", "Close")
 _NO: Final = ("blocked", "unreadable")
 _ROUTE: Final = ("recommended_next_route", "current_next_action", "worktrack_next_action", "repo_next_action")
-_GOAL: Final = re.compile(r"(?:change|set)[-_ ]?(?:the[-_ ])?goal", re.IGNORECASE)
-_MILESTONE: Final = re.compile(
-    r"(?=.*milestone).*(?:creat|upsert|activat|init)|.*append[-_ ]worktracks?", re.IGNORECASE
-)
-_ID: Final = re.compile(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_GOAL: Final = regex(r"(?:change|set)[-_ ]?(?:the[-_ ])?goal", re.IGNORECASE)
+_MILESTONE: Final = regex(r"(?=.*milestone).*(?:creat|upsert|activat|init)|.*append[-_ ]worktracks?", re.IGNORECASE)
+_ID: Final = regex(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _CONFIRMED: Final = frozenset({"received", "confirmed", "approved", "accepted", "yes", "true"})
 _ASK: Final = "handback_to_programmer"
 _MOST: Final = 200
 """Characters of a file's text that a reason holds."""
-_APART: Final = re.compile(r"[^a-z0-9]+")
+_APART: Final = regex(r"[^a-z0-9]+")
 
 
 def field_of(control: Control, *names: str) -> ControlField | None:

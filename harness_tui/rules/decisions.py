@@ -6,14 +6,15 @@ The packet only asks; answers stand in the bundle; the pending list is what the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
-
 from harness_tui.model.decision import Decision
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 from harness_tui.rules.questions import rows_digest
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Final, Literal
 
     from harness_tui.model.decision import Bundle, DecisionState, Level, Packet, Question
     from harness_tui.model.epic import EpicState

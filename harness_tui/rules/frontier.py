@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.pool import Pool, Task, Wait
 from harness_tui.rules.status import SETTLED
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from harness_tui.model.pool import PlanRow, Status
 
-BLOCKING_CODES: Final = frozenset({"cell-count", "duplicate-id", "duplicate-slug", "invalid-slug", "dependency-ring"})
+BLOCKING_CODES: Final = frozenset(
+    {"cell-count", "no-id", "duplicate-id", "duplicate-slug", "invalid-slug", "dependency-ring"}
+)
 """Problems of a row that keep it from running until a person has mended the plan."""
 
 _WORDS: Final[dict[Status, str]] = {
@@ -70,6 +72,8 @@ def barred(pool: Pool) -> list[str]:
         if task.effective_status in SETTLED:
             continue
         why = [problem.message for problem in task.problems if problem.code in BLOCKING_CODES]
+        if task.effective_status == "unknown":
+            why.append(f"its status is no known word: {task.status_text or 'nothing'}")
         why += [f"{wait.id} {wait.why}" for wait in task.waiting_on if wait.id not in can_end]
         if why:
             found.append(f"{task.id} (line {task.line}): {why[0]}")

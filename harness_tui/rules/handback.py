@@ -5,12 +5,10 @@ Locked is what any value says; unlocked only what every value says plainly. No s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.model.gap import Gap
 from harness_tui.model.handback import Handback, StopReason
-from harness_tui.rules.unlock import unlock_refusal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -114,6 +112,8 @@ def _unlock(record: GuardRecord, active: str, signature: str) -> tuple[bool | No
     """Whether every recorded signal would unlock, and why (not)."""
     if not record.unlocks:
         return None, "no unlock signal is recorded"
+    from harness_tui.rules.unlock import unlock_refusal  # noqa: PLC0415 - most control states record no signal
+
     said_before = [said.text for said in record.stop_reasons if not said.empty]
     for index, signal in enumerate(record.unlocks):
         earlier = [other.instruction for other in record.unlocks[:index]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.inbox import InboxItem
+from harness_tui.model.report import HARD_STOP
 from harness_tui.rules.status import log_of
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ BLOCKS_SOME: Final = 2
 SOON: Final = 1
 MAY_WAIT: Final = 0
 
+BROKEN_BUDGET: Final = "unreadable-budget"
 _RING: Final = "dependency-ring"  # each row of a ring has one
 
 
@@ -77,7 +79,8 @@ def _order(item: InboxItem) -> tuple[int, float, str]:
 
 def _questions(pool: Pool, log: Log | None) -> list[InboxItem]:
     """Needs-human rows with the words that their log line or the report gives, then questions of the report alone."""
-    needs = pool.report.needs_input if pool.report else ()
+    told = pool.report.needs_input if pool.report else ()
+    needs = [need for need in told if need.stage != HARD_STOP]  # its Blocker is an item of its own
     if not needs and "needs-human" not in pool.tally:
         return []
     owners = _Owners(pool)
@@ -192,8 +195,11 @@ def _in_hand(task: Task, log: Log) -> bool:
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:
-    """The errors, each ring of dependencies once: the problems of its rows have the same words."""
-    errors = [problem for problem in problems if problem.severity == "error"]
+    """The errors, each ring of dependencies once: the problems of its rows have the same words.
+
+    A budget that can't be read is among the needs of its epic.
+    """
+    errors = [problem for problem in problems if problem.severity == "error" and problem.code != BROKEN_BUDGET]
     rings = {(item.path, item.message): item for item in reversed(errors) if item.code == _RING}
     return [_problem(item, pool_id) for item in errors if item.code != _RING or rings[item.path, item.message] is item]
 

@@ -8,7 +8,7 @@ from harness_tui.model.inbox import InboxItem
 from harness_tui.rules.blockers import tasks_behind
 from harness_tui.rules.decide import BRANCH
 from harness_tui.rules.decisions import question_ids
-from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON
+from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, BROKEN_BUDGET, MAY_WAIT, SOON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +48,12 @@ _BUDGET: Final[dict[BudgetState, tuple[str, str]]] = {
 def epic_needs(epics: Epics) -> list[InboxItem]:
     """Open questions, unknowns that block, and budgets of which nothing is left or that can't be trusted.
 
-    A budget whose file is reported as broken is not told twice, that of an epic that is DONE not at all.
+    A budget whose whole file is reported as broken is not told twice, that of an epic that is DONE not at all.
     """
     names = question_ids(epics.decisions)
     items = [_question(item, name) for item, name in zip(epics.decisions, names, strict=True) if item.state == "open"]
     items += [_unknown(unknown) for unknown in epics.unknowns if unknown.critical_blocked]
-    broken = {problem.path for problem in epics.problems if problem.severity == "error"}
+    broken = {item.path for item in epics.problems if item.severity == "error" and item.code != BROKEN_BUDGET}
     items += [_budget(item) for item in epics.budgets if item.state != "ok" and _matters(item, broken)]
     return items
 

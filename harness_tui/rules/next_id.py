@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ID = re.compile(r"(?P<head>.*?[^\d]|)(?P<number>\d{1,12})(?P<tail>[A-Za-z]?)", re.DOTALL)
+_ID = regex(r"(?P<head>.*?[^\d]|)(?P<number>\d{1,12})(?P<tail>[A-Za-z]?)", re.DOTALL)
 _HEAD: Final = "T-"
 _WIDTH: Final = 2
 

@@ -1,29 +1,29 @@
 """Whether the files of the control loop agree about milestones and worktracks (formats/servo 1.3, 1.8, 4, 6).
 
 Two files that disagree show that a write was cut short or forgotten; nothing is decided here about which is right, and
-nothing is repaired. Each finding names the recovery of the loop that is meant for it:
+nothing is repaired. Each finding names the recovery of the loop that is meant for it (harness-skill, its pipeline):
 
-- `rebuild-pipeline`: lists and counts are made anew from the milestones' own files;
-- `reconcile-active`: control state and live backlog are brought to name the same active milestone, with one status;
-- `repair-binding`: a worktrack is bound to its milestone again;
-- `clear-stale-reference`: what points to something that is over, or is nowhere, is cleared.
+- `rebuild-pipeline`: the backlog is damaged, or does not fit the milestones' own files: it is made anew from them;
+- `reconcile-active`: the active milestone is none that there is, or not the active one of the backlog;
+- `repair-binding`: a worktrack is bound to a milestone that does not exist, or is not the one that is meant;
+- `clear-stale-reference`: a milestone's file is in no list, or something points to a milestone that is over.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
-
 from harness_tui.model.inconsistency import Inconsistency
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Final
 
     from harness_tui.model.control import Control, ControlField
     from harness_tui.model.handback import Handback
     from harness_tui.model.inconsistency import Recovery
-    from harness_tui.model.milestone import Index, Milestone
+    from harness_tui.model.milestone import Index, IndexEntry, Milestone
 
 STALE: Final = "milestone-pipeline-stale"
 INCOMPLETE: Final = "writeback-incomplete"
@@ -31,8 +31,9 @@ BINDING: Final = "worktrack-binding"
 HANDBACK: Final = "handback-stale"
 _LIVE: Final = ("planned", "active")
 _PAST: Final = ("completed", "superseded")
-_ID: Final = re.compile(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_ID: Final = regex(r"\bMS-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _NONE: Final = frozenset({"", "none", "n/a", "-"})
+_MOST_NAMES: Final = 3
 
 
 def as_problems(found: Iterable[Inconsistency]) -> tuple[Problem, ...]:
@@ -49,22 +50,34 @@ def inconsistencies(
     history: Index | None,
     milestones: Sequence[Milestone] = (),
     handback: Handback | None = None,
+    worktracks: Index | None = None,
 ) -> tuple[Inconsistency, ...]:
     """What the files say against each other. A file that is missing or damaged is not compared."""
     live = backlog if backlog is not None and backlog.readable else None
     past = history if history is not None and history.readable else None
     return (
-        *_active(control, live, past),
+        *_damage(backlog),
+        *_active(control, live, past, milestones),
         *_counts(control, live, past),
         *_lists(live, past),
         *_files(milestones, live, past),
+        *_unlisted(milestones, live, past),
         *_bindings(control, milestones),
+        *_orphans(worktracks, live, past, milestones),
         *_references(control),
         *_handback(control, handback),
     )
 
 
-def _active(control: Control | None, backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
+def _damage(backlog: Index | None) -> Iterable[Inconsistency]:
+    if backlog is not None and not backlog.readable:
+        message = "the backlog is damaged: no milestone can be read from it"
+        yield _found(backlog.path, None, STALE, message, "rebuild-pipeline")
+
+
+def _active(
+    control: Control | None, backlog: Index | None, history: Index | None, milestones: Sequence[Milestone]
+) -> Iterable[Inconsistency]:
     if backlog is None:
         return
     active = [entry for entry in backlog.entries if entry.status == "active"]
@@ -81,18 +94,26 @@ def _active(control: Control | None, backlog: Index | None, history: Index | Non
             yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
         return
     entries = [entry for entry in backlog.entries if entry.id == named]
+    if not entries:
+        yield from _unknown(path, line, named, backlog, history, milestones)
+        return
     if all(entry.id != named for entry in active):
-        if entries:
-            message = f"{named} is active here, but {backlog.path} lists it as {entries[-1].status or 'unknown'}"
-            yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
-        else:
-            over = history is not None and any(entry.id == named for entry in history.entries)
-            where = f"; it is over by {history.path}" if over and history is not None else ""
-            files = (backlog.path, history.path) if over and history is not None else (backlog.path,)
-            message = f"{named} is active here, but {backlog.path} lists it not at all{where}"
-            yield _found(path, line, STALE, message, "clear-stale-reference", *files)
-    if entries and control.milestone_status not in {"none", entries[-1].status}:
+        message = f"{named} is active here, but {backlog.path} lists it as {entries[-1].status or 'unknown'}"
+        yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
+    elif control.milestone_status not in {"none", entries[-1].status}:
         message = f"{named} is {control.milestone_status} here, but {entries[-1].status or 'unknown'} in {backlog.path}"
+        yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
+
+
+def _unknown(
+    path: str, line: int | None, named: str, backlog: Index, history: Index | None, milestones: Sequence[Milestone]
+) -> Iterable[Inconsistency]:
+    """An active milestone that the backlog does not list."""
+    if history is not None and any(entry.id == named for entry in history.entries):
+        message = f"{named} is active here, but {backlog.path} lists it not at all; it is over by {history.path}"
+        yield _found(path, line, STALE, message, "reconcile-active", backlog.path, history.path)
+    elif all(item.id != named for item in milestones):  # else its file is the finding
+        message = f"{named} is active here, but {backlog.path} lists it not at all, and it has no file: there is none"
         yield _found(path, line, STALE, message, "reconcile-active", backlog.path)
 
 
@@ -141,6 +162,24 @@ def _files(milestones: Sequence[Milestone], backlog: Index | None, history: Inde
                 yield _found(milestone.path, row.line, INCOMPLETE, message, "repair-binding")
 
 
+def _unlisted(milestones: Sequence[Milestone], backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
+    """Files of milestones that no list names, and an active milestone of the backlog that has no file."""
+    if backlog is None:
+        return
+    listed = {entry.id for index in (backlog, history) if index is not None for entry in index.entries}
+    for milestone in milestones:
+        over = milestone.gate.status in _PAST
+        if milestone.id not in listed and not (over and history is None):
+            lists = (backlog.path,) if history is None else (backlog.path, history.path)
+            message = f"{milestone.id} has a file, but is in no list"
+            yield _found(milestone.path, None, STALE, message, "clear-stale-reference", *lists)
+    files = {milestone.id for milestone in milestones}
+    for entry in backlog.entries if files else ():
+        if entry.id not in files and entry.status == "active":
+            message = f"{entry.id} is active, but has no file"
+            yield _found(backlog.path, entry.line, STALE, message, "rebuild-pipeline")
+
+
 def _bindings(control: Control | None, milestones: Sequence[Milestone]) -> Iterable[Inconsistency]:
     """A current worktrack that another milestone claims, or that the active one does not list."""
     if control is None or control.active_milestone == "none" or control.active_worktrack == "none":
@@ -157,6 +196,25 @@ def _bindings(control: Control | None, milestones: Sequence[Milestone]) -> Itera
         message = f"{worktrack} is the current worktrack, but {active.path} does not list it{where}"
         files = (active.path, *(item.path for item in owners))
         yield _found(_path(control), control.milestone_line, BINDING, message, "repair-binding", *files)
+
+
+def _orphans(
+    worktracks: Index | None, backlog: Index | None, history: Index | None, milestones: Sequence[Milestone]
+) -> Iterable[Inconsistency]:
+    """Worktracks of a milestone that is in no list and has no file."""
+    if worktracks is None or not worktracks.readable or backlog is None or history is None:
+        return
+    known = {entry.id for index in (backlog, history) for entry in index.entries} | {item.id for item in milestones}
+    bound: dict[str, list[IndexEntry]] = {}
+    for entry in worktracks.entries:
+        if entry.milestone_id.casefold() not in _NONE and entry.milestone_id not in known:
+            bound.setdefault(entry.milestone_id, []).append(entry)
+    for name, entries in bound.items():
+        message = f"{', '.join(entry.id for entry in entries[:_MOST_NAMES])}"
+        message += f" and {len(entries) - _MOST_NAMES} more" if len(entries) > _MOST_NAMES else ""
+        message += f" {'is' if len(entries) == 1 else 'are'} bound to {name}, which does not exist"
+        files = (backlog.path, history.path)
+        yield _found(worktracks.path, entries[0].line, BINDING, message, "repair-binding", *files)
 
 
 def _references(control: Control | None) -> Iterable[Inconsistency]:

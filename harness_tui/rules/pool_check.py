@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
 from harness_tui.rules.graph import find_rings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from harness_tui.model.pool import Plan, PlanRow
     from harness_tui.model.problem import Severity
+
+HEAD_CODES: Final = frozenset({"missing-column", "doubled-column", "no-task-table"})
+"""Problems of the head of the task table that keep a run from starting."""
 
 _PADDING = regex(r"(?<!\d)0+(?=\d)")
 _MARK = regex("‹[^‹›\n]{1,60}›")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.model.differing import differing
 from harness_tui.model.document import TaskGates
+from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.pool import Pool, PoolReport, Task
 from harness_tui.rules.frontier import BLOCKING_CODES, waits
 from harness_tui.rules.graph import find_rings
@@ -32,7 +32,8 @@ _NAMED = 8
 _GATE_STAGE = {3: "gate_review", 5: "code_review", 6: "qa"}
 
 
-class PoolInputs(NamedTuple):
+@frozen
+class PoolInputs:
     """Everything that speaks about the rows of one pool. Mappings are keyed by slug."""
 
     features: Mapping[str, Feature]
@@ -42,7 +43,7 @@ class PoolInputs(NamedTuple):
     states: Mapping[str, TaskState]
 
 
-@dataclass(slots=True)
+@record
 class _Structure:
     """What depends on ids, slugs and dependencies alone: it stays while only other cells change."""
 

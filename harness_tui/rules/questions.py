@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.answer import Settled
 from harness_tui.model.refusal import Refused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
     from harness_tui.model.answer import Answer
     from harness_tui.model.budget import Numbers
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DIGEST_LENGTH: Final = 32
 """Hex digits of a digest: enough that nobody finds two questions with the same one."""
+ASKED: Final = "must_confirm"
+"""The category of a question that is put to a person; a packet, which holds no others, does not name it."""
 ASSUMPTION: Final = "\u26a0\ufe0f ASSUMPTION"
 """The sign of what was built on an assumption."""
 
@@ -39,8 +41,8 @@ def rows_digest(packet_id: str | None, rows: Iterable[Question]) -> str:
     """The digest of a question from all rows that ask it."""
     asked = [
         [
-            row.id, row.question, row.options, row.default, row.why_now, row.risk, row.level, row.category, row.context,
-            row.source_ref, row.deadline, row.linked_unknown,
+            row.id, row.question, row.options, row.default, row.why_now, row.risk, row.level,
+            row.category or ASKED, row.context, row.source_ref, row.deadline, row.linked_unknown,
         ]
         for row in rows
     ]  # fmt: skip
@@ -119,4 +121,6 @@ def _chosen(decision: Decision, word: str) -> str:
 
 
 def _hash(value: object) -> str:
+    import hashlib  # noqa: PLC0415 - OpenSSL takes as long as all that a guard needs to read a question
+
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:DIGEST_LENGTH]

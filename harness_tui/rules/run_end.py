@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.model.stream import Cause
 
@@ -39,7 +40,8 @@ _FAILS = regex(
 )
 
 
-class RunEnd(NamedTuple):
+@frozen
+class RunEnd:
     """The event that closed the last run, whether a hard stop did it, and the words that say so."""
 
     entry: LogEntry

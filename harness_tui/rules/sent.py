@@ -8,10 +8,9 @@ boundaries have gone by, and from then on as without effect.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import field, frozen, record, replace
 from harness_tui.model.sent import PendingSignal, SentRecord, SentSignal, Where
 from harness_tui.rules.run_end import run_end
 
@@ -41,7 +40,7 @@ class Sights:
     quotes: Mapping[str, Where] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@record
 class _Story:
     """All records of one signal."""
 
@@ -79,7 +78,7 @@ def pending(history: SentHistory, interventions: Interventions) -> tuple[Pending
     found: list[PendingSignal] = []
     for number, signal in enumerate(interventions.signals, 1):
         owner = owners.get(signal.line)
-        known = (owner.id, owner.at, owner.by) if owner is not None else (None, None, None)
+        known = (owner.id, owner.at, owner.by, owner.pool_id) if owner is not None else (None, None, None, None)
         found.append(PendingSignal(number, signal, *known))
     return tuple(found)
 
@@ -104,8 +103,8 @@ def record_of(signal: SentRecord, event: SentEvent, at: datetime, evidence: Wher
 
 def unsettled(history: SentHistory) -> tuple[SentRecord, ...]:
     """The last records of signals whose writer was killed in the middle: `writing` or `withdrawing`."""
-    last = {record.id: record for record in history.records}
-    return tuple(record for record in last.values() if record.event in ("writing", "withdrawing"))
+    last = {item.id: item for item in history.records}
+    return tuple(item for item in last.values() if item.event in ("writing", "withdrawing"))
 
 
 def boundaries(record: SentRecord, logs: Iterable[Log]) -> int:
@@ -127,15 +126,15 @@ def _record(story: _Story, event: SentEvent, at: datetime, evidence: Where | Non
 def _stories(history: SentHistory) -> list[_Story]:
     """One story for each signal that was sent, in the order of sending; those that never reached the file are none."""
     stories: dict[str, _Story] = {}
-    for record in history.records:
-        story = stories.get(record.id)
+    for item in history.records:
+        story = stories.get(item.id)
         if story is None:
-            story = stories[record.id] = _Story(record, record)
-        story.last = record
-        story.sent = story.sent or record.event in ("sent", "withdrawn")
-        story.picked_up = story.picked_up or record.event in ("picked-up", "in-effect")
-        if record.event == "in-effect":
-            story.proof = record
+            story = stories[item.id] = _Story(item, item)
+        story.last = item
+        story.sent = story.sent or item.event in ("sent", "withdrawn")
+        story.picked_up = story.picked_up or item.event in ("picked-up", "in-effect")
+        if item.event == "in-effect":
+            story.proof = item
     return [story for story in stories.values() if story.sent and story.last.event != "dropped"]
 
 

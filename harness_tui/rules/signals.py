@@ -5,11 +5,11 @@ The tables of formats/harness-kit 1.4 decide: what a pool's loop rejects is refu
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.refusal import NotThere, Refused
+from harness_tui.model.regex import regex
 from harness_tui.rules.near import MOST, asked, near, no_such
 from harness_tui.rules.status import SETTLED
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.stream import Stream
 
-SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+SLUG: Final = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LIMIT: Final = 40
 """Characters of the longest slug (formats/harness-kit 1.1)."""
 
-_STAGE: Final = re.compile(r"0?[1-7]")
+_STAGE: Final = regex(r"0?[1-7]")
 _SKIPPABLE: Final = frozenset({"05", "06"})
-_PADDING: Final = re.compile(r"(?<!\d)0+(?=\d)")
+_PADDING: Final = regex(r"(?<!\d)0+(?=\d)")
 _LOOKS_LIKE: Final = str.maketrans(
     "АВЕКМНОРСТУХІЈЅавекмнорстухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχ‐‑‒–—−﹣－",
     "ABEKMHOPCTYXIJSabekmhopctyxijsABEZHIKMNOPTYXaiknoptux--------",
@@ -151,15 +151,26 @@ def check_stage_skip(stage: str, streams: Mapping[str, Stream]) -> Checked:
 def check_redirect(stage: str, text: str, streams: Mapping[str, Stream]) -> Checked:
     """Whether a stage of a single task may be given another brief. Raises `Refused`."""
     _check_stage(stage)
-    if in_pool_context(streams):
-        raise Refused(
-            "pool-context",
-            stage,
-            "REDIRECT is for single tasks; the loop over a pool rejects it: stop it, or leave a note",
-        )
+    check_redirects(streams, stage)
     if not text.strip():
         raise Refused("no-text", stage, "REDIRECT needs the new brief of the stage")
     return Checked()
+
+
+def check_redirects(streams: Mapping[str, Stream], what: str = "REDIRECT") -> None:
+    """Whether any stage may be given another brief. Raises `Refused`; `what` is what it names."""
+    if in_pool_context(streams):
+        why = "REDIRECT is for single tasks; the loop over a pool rejects it: stop it (X), or leave a note (M)"
+        raise Refused("pool-context", what, why)
+
+
+def check_stop(pool: Pool | None, streams: Mapping[str, Stream]) -> Checked:
+    """What a STOP for `pool`, or for every run, means."""
+    running = [name for name, stream in streams.items() if stream.state == "running"]
+    if pool is None or not running or pool.id in running:
+        return Checked()
+    text = f"it waits for a run of pool {pool.id}; the run of pool {', '.join(running)} goes on"
+    return Checked(warnings=(text,))
 
 
 def is_stage(name: str) -> bool:

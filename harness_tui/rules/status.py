@@ -6,10 +6,10 @@ asked, all answers are kept as evidence, and where they differ the worse reading
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen
-from harness_tui.model.pool import Evidence, Source, Status
+from harness_tui.model.pool import Evidence
 from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness_tui.model.board import BoardRow
     from harness_tui.model.feature import Feature
     from harness_tui.model.log import Log, LogEntry, TaskLog
-    from harness_tui.model.pool import PlanRow, Task
+    from harness_tui.model.pool import PlanRow, Source, Status, Task
     from harness_tui.model.report import ReportRow
     from harness_tui.model.task_state import TaskState
 
@@ -54,7 +54,8 @@ _NAMED: Final[dict[str, Status]] = {
 _WORD = regex(rf"({'|'.join(sorted(_NAMED, key=len, reverse=True))})(?![\w-])(?!\s*\?)")
 
 
-class Witnesses(NamedTuple):
+@frozen
+class Witnesses:
     """Everything besides the plan row that may speak about one task; None where nothing does."""
 
     feature: Feature | None = None

@@ -6,11 +6,10 @@ is taken to run only while its files show signs of life, and the reason always s
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.pool import STATUSES
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
 from harness_tui.rules.run_end import run_end
@@ -95,7 +94,8 @@ def left_open(pool: Pool) -> dict[Status, int]:
     return {status: count for status in _LEFT if (count := pool.tally.get(status, 0))}
 
 
-class _View(NamedTuple):
+@frozen
+class _View:
     """All that the state of one pool's stream is made from."""
 
     pool: Pool

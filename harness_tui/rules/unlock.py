@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -34,14 +36,14 @@ _FILLING = (
     "试", "直接", "进行", "執行", "执行",
 )  # fmt: skip
 """Words that bring nothing new around those above: you can continue, 麻烦继续一下."""
-_NEGATED = re.compile(r"\b(?:not|never)\b|n['’]t\b|不|别|別|勿|未", re.IGNORECASE)
-_ID = re.compile(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
-_SAYS_UNLOCK = re.compile(r"\bunlock|解[锁鎖]", re.IGNORECASE)
-_ADDRESSED = re.compile(
+_NEGATED = regex(r"\b(?:not|never)\b|n['’]t\b|不|别|別|勿|未", re.IGNORECASE)
+_ID = regex(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
+_SAYS_UNLOCK = regex(r"\bunlock|解[锁鎖]", re.IGNORECASE)
+_ADDRESSED = regex(
     r"(?:\bunlock\w*|解[锁鎖])\s*(?:the\s+)?(?:milestone|handback|里程碑)?\s*(ms-[a-z0-9]+(?:-[a-z0-9]+)*)",
     re.IGNORECASE,
 )
-_SOURCE = re.compile(r"\bsource\s*[=:：]\s*[\"'`]*([\w-]+)", re.IGNORECASE)
+_SOURCE = regex(r"\bsource\s*[=:：]\s*[\"'`]*([\w-]+)", re.IGNORECASE)
 _OPERATOR = frozenset({"programmer", "程序员"})
 _LEAST_LETTERS = 4
 _LEAST_IDEOGRAPHS = 2
@@ -132,9 +134,7 @@ def _letters(text: str) -> str:
     return "".join(char for char in plain if char.isalnum())
 
 
-_PHRASES = re.compile(
-    "|".join(sorted({_letters(text) for text in (*_BARE, *_FILLING)}, key=len, reverse=True)) + r"|\d+"
-)
+_PHRASES = regex("|".join(sorted({_letters(text) for text in (*_BARE, *_FILLING)}, key=len, reverse=True)) + r"|\d+")
 
 
 def _remainder(text: str) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.log_text import log_line
 from harness_tui.model.run import RunEvent
 from harness_tui.rules.schedule import Schedule, key_of
+from harness_tui.stream.deadline import Deadline
 from harness_tui.stream.journal import Journal
 from harness_tui.stream.plan_file import LAG, PlanFile
 from harness_tui.workspace.atomic import WriteError
@@ -56,6 +57,7 @@ class Book:
         self._plan = PlanFile(paths.plan, self.layout.rel(paths.plan), root, self.say)
         self._read_at = 0
         self._never = threading.Event()
+        self._meanwhile = Deadline(LAG, self._flush_meanwhile)
         self.pool, self.log = self._read()
         self.schedule = Schedule(self.pool, retry=options.retry)
 
@@ -66,6 +68,7 @@ class Book:
 
     def close(self) -> None:
         """Give the open files back."""
+        self._meanwhile.close()
         self._journal.close()
         self._reader.close()
 
@@ -108,16 +111,8 @@ class Book:
     @contextmanager
     def worked_on(self) -> Iterator[None]:
         """While a task is worked on, which may take long: cells that still wait are written soon, by another thread."""
-        timer = threading.Timer(LAG, self._flush_meanwhile) if self._plan.waiting else None
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
-        try:
+        with self._meanwhile.watched() if self._plan.waiting else nullcontext():
             yield
-        finally:
-            if timer is not None:
-                timer.cancel()
-                timer.join()
 
     def _flush_meanwhile(self) -> None:
         with suppress(WriteError):  # they wait on, and who writes them next hears of it
@@ -172,6 +167,8 @@ class Book:
                 log = next((item for item in snapshot.logs if item.path == self.log_name), None)
                 return pool, log
             if self.clock.monotonic() >= deadline or not self._plan.young(SETTLE):
-                why = next((item.message for item in pool.problems if item.severity == "error"), "") if pool else ""
-                raise WriteError(self.paths.plan, why or "the plan can't be read")
+                name = self.layout.rel(self.paths.plan)
+                wrong = [item for item in snapshot.problems if item.path == name and item.severity == "error"]
+                wrong.sort(key=lambda item: item.code != "unreadable")  # what could not be read looks empty, too
+                raise WriteError(self.paths.plan, wrong[0].message if wrong else "the plan can't be read")
             self.clock.wait(self._never, _PAUSE)

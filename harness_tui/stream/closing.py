@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.report_text import ReportText, render_report
-from harness_tui.model.report import NeedsInput
+from harness_tui.model.report import HARD_STOP, NeedsInput
 from harness_tui.model.run import RunEnd
 from harness_tui.rules.status import log_of
-from harness_tui.workspace.atomic import ANY, replace_file
+from harness_tui.workspace.atomic import ANY, WriteError, replace_file
+from harness_tui.workspace.blocker_file import read_plan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +26,8 @@ _WORDS: Final = {
     "done": "DELIVERED", "failed": "FAILED", "blocked": "BLOCKED", "needs-human": "NEEDS-HUMAN", "skipped": "SKIPPED",
     "in-progress": "IN PROGRESS", "unknown": "UNKNOWN",
 }  # fmt: skip
+_STOPPED: Final = re.compile(r"(?:^|· )hard stop (\S[^·]*?)\s*(?:·|$)")
+"""A hard stop in a line of the log, as `outcome_of` words it."""
 _QUEUE: Final = ("pending", "failed", "blocked", "needs-human")
 
 
@@ -43,11 +47,14 @@ def tally_text(tally: Mapping[str, int]) -> str:
 
 
 def report(book: Book, state: RunState, reason: str, figures: Figures, sweep: Sweep | None) -> RunEnd:
-    """Write the report of the run, made from the files as they are now. Raises `WriteError`."""
+    """Write the report of the run, made from the files as they are now; how it ended.
+
+    Raises `WriteError`, but of a run that ends because it could not write: that one has no report then.
+    """
     snapshot = book.snapshot()
     pool = next((item for item in snapshot.pools if item.id == book.paths.id), book.pool)
     log = next((item for item in snapshot.logs if item.path == book.log_name), None)
-    needs = tuple(_need(log, task, pool) for task in pool.tasks if task.effective_status == "needs-human")
+    needs = (*_stopped(book, log, pool), *_asked(log, pool))
     digest = f"Entropy-verdict: {sweep.verdict} ({sweep.path})" if sweep is not None else ""
     text = ReportText(
         title=f"{'Batch' if book.options.batch else 'Stream'} Report — {pool.id}",
@@ -64,23 +71,42 @@ def report(book: Book, state: RunState, reason: str, figures: Figures, sweep: Sw
         entropy=digest,
         batch=book.options.batch,
     )
-    replace_file(book.paths.report, render_report(text), root=book.root, expect=ANY)
+    written = book.layout.rel(book.paths.report)
+    try:
+        replace_file(book.paths.report, render_report(text), root=book.root, expect=ANY)
+    except WriteError:
+        if state != "write-error":
+            raise
+        written = ""
     return RunEnd(
-        state,
-        reason,
-        pool.id,
-        dict(pool.tally),
-        needs,
-        figures.dispatched,
-        figures.passes,
-        book.layout.rel(book.paths.report),
-        digest,
-    )
+        state, reason, pool.id, dict(pool.tally), needs, figures.dispatched, figures.passes, written, digest,
+    )  # fmt: skip
 
 
 def _row(task: Task) -> tuple[str, str, str, str]:
     link = next((name for name in task.documents if name.endswith("07_DELIVERY.md")), task.folder or "")
     return task.id, task.slug, _WORDS.get(task.effective_status, "UNKNOWN"), link
+
+
+def _stopped(book: Book, log: Log | None, pool: Pool) -> list[NeedsInput]:
+    """The rows that a hard stop has blocked, each with the place of its Blocker and what that needs."""
+    found: list[NeedsInput] = []
+    for task in pool.tasks:
+        told = log_of(log, task) if task.effective_status == "blocked" else None
+        entry = told.result if told is not None else None
+        said = _STOPPED.search(entry.text) if entry is not None else None
+        if log is None or entry is None or said is None:
+            continue
+        plan = read_plan(book.root, task.slug)
+        blocker = plan.blocker if plan is not None else None
+        path, line = (blocker.path, blocker.line) if blocker is not None else (log.path, entry.line)
+        needed = (blocker.needed if blocker is not None else "") or ""
+        found.append(NeedsInput(task.id, task.slug, HARD_STOP, f"{said[1]} ({path}:{line})", needed, path, line))
+    return found
+
+
+def _asked(log: Log | None, pool: Pool) -> list[NeedsInput]:
+    return [_need(log, task, pool) for task in pool.tasks if task.effective_status == "needs-human"]
 
 
 def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
@@ -91,4 +117,6 @@ def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
         return NeedsInput(task.id, task.slug, entry.stage, entry.ask, entry.unblock, log.path, entry.line)
     witness = next((item for item in task.evidence if item.says == "needs-human"), None)
     said = witness.text if witness is not None else task.status_text
+    if said.strip(" *`").casefold().replace("_", "-") == "needs-human":
+        said = "it is marked so, and nothing says what is asked"
     return NeedsInput(task.id, task.slug, witness.source if witness else "plan", said, "", pool.path, task.line)

@@ -11,27 +11,27 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.lease import OWN as LEASE
-from harness_tui.formats.log_text import dispatch_line, needs_human_line
+from harness_tui.formats.log_text import dispatch_line
+from harness_tui.model.lease import OWN as LEASE
 from harness_tui.model.refusal import Refused
 from harness_tui.model.run import RunEnd, RunOptions
 from harness_tui.model.work import Assignment, Doing, Result
 from harness_tui.rules.frontier import barred
+from harness_tui.rules.pool_check import HEAD_CODES
 from harness_tui.rules.status import OPEN_RESULTS, SETTLED
 from harness_tui.stream import entropy
-from harness_tui.stream.asking import deferred_line
+from harness_tui.stream.asking import Asking
 from harness_tui.stream.book import Book
 from harness_tui.stream.clock import Clock
 from harness_tui.stream.closing import Figures, report, tally_text
-from harness_tui.stream.gate import verify
+from harness_tui.stream.gate import Gate
 from harness_tui.stream.lease import held
 from harness_tui.stream.operator import Operator, Stop
-from harness_tui.stream.outcome import Outcome, outcome_of
 from harness_tui.stream.pool_folder import find_pool
+from harness_tui.stream.recording import Cancelled, FirstFailure, Recorder, some
 from harness_tui.stream.rest import Rest
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError
-from harness_tui.workspace.blocker_file import blocker_of, write_blocker
 from harness_tui.workspace.epic_files import find_epic
 from harness_tui.workspace.lock import KeptLock, LockedError, sweep
 
@@ -41,21 +41,13 @@ if TYPE_CHECKING:
 
     from harness_tui.model.pool import Task
     from harness_tui.model.run import RunEvent, RunState
-    from harness_tui.model.verify import VerifyRun
     from harness_tui.stream.workers.base import Worker
 
-AGENT: Final = "pm-orchestrator"
+_ENDS: Final[dict[RunState, str]] = {
+    "drained": "drained", "hard-stop": "hard stop", "cancelled": "stopped", "first-failure": "first failure",
+    "write-error": "stopped",
+}  # fmt: skip
 OPERATOR: Final = "the operator"
-_GREEN: Final = ("pass", "soft-fail")
-_FRESH: Final = ("pending", "in-progress")
-
-
-class _Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The run was ended from outside."""
-
-
-class _FirstFailure(Exception):  # noqa: N818 - it ends a batch, it is no fault
-    """A batch ends with its first failure."""
 
 
 class Engine:
@@ -86,7 +78,6 @@ class Engine:
         self._passes = 0
         self._dispatched = 0
         self._began = 0.0
-        self._verified: VerifyRun | None = None
         self._mailbox = KeptLock(root, mailbox.LOCK)
 
     def end(self, by: str = OPERATOR) -> None:
@@ -95,7 +86,7 @@ class Engine:
         self._cancel.set()
 
     def run(self) -> RunEnd:
-        """Drain the pool. Raises `Refused` when no run begins (`NotThere`: no such pool or epic), and `WriteError`."""
+        """Drain the pool. Raises when no run begins: `Refused` (`NotThere`: no such pool or epic), `WriteError`."""
         options = self._options
         if options.epic is not None:
             find_epic(self._root, options.epic)
@@ -108,11 +99,13 @@ class Engine:
             try:
                 self._operator = Operator(book)
                 self._cadence = not options.batch and entropy.in_use(self._root)
-                self._script = book.layout.verify_script() if options.gate else None
+                self._asking = Asking(options.epic, book)
+                self._gate = Gate(book, lease, self._cancel)
+                self._recorder = Recorder(book, self._gate, self._asking, self._cancel, cadence=self._cadence)
                 if paths.made:
                     book.event("said", f"no pool was named: the default one was made in {book.layout.rel(paths.plan)}")
                 self._check_pool()
-                self._baseline()
+                self._gate.baseline()
                 return self._drain()
             finally:
                 self._mailbox.close()
@@ -127,24 +120,11 @@ class Engine:
             ring = pool.cycles[0]
             names = " → ".join((*ring[:8], "…")) if len(ring) > 8 else " → ".join((*ring, ring[0]))  # noqa: PLR2004
             raise Refused("ring", pool.path, f"rows wait for each other in a ring: {names}; mend the plan first")
-        bad = next((item for item in pool.problems if item.code in ("missing-column", "no-task-table")), None)
+        bad = next((item for item in pool.problems if item.code in HEAD_CODES), None)
         if bad is not None:
             raise Refused("invalid-pool", f"{pool.path}:{bad.line}", bad.message)
         if self._options.batch and self._book.schedule.pick() is None:
             raise Refused("nothing-to-run", pool.path, "no row of this batch can run")
-
-    def _baseline(self) -> None:
-        """verify_all before anything is done. Raises `Refused` when it is red."""
-        if self._script is None:
-            return
-        run = self._verify("baseline")
-        if self._cancel.is_set():
-            raise Refused("cancelled", "verify_all", "it was ended before it was through")
-        if not self._is_green(run):
-            raise Refused(
-                "red-baseline", self._book.layout.rel(self._script),
-                f"the tree is not green before the run: {run.text}; its output is in {run.path}",
-            )  # fmt: skip
 
     def _begin(self) -> None:
         """The first lines of the log, and what a dead run left behind."""
@@ -152,18 +132,24 @@ class Engine:
         book.write(
             "batch start" if self._options.batch else "run start", f"pool={book.paths.id}", f"pid={os.getpid()}",
         )  # fmt: skip
-        if self._verified is not None:
-            book.write(f"baseline {self._verified.text}")
+        if self._gate.last is not None:
+            book.write(f"baseline {self._gate.last.text}")
         book.event("started", f"draining {book.paths.id}: {tally_text(book.schedule.tally)}")
         for text in self._lease.told:
             book.say(text)
-        stale = [task for task in book.pool.tasks if task.effective_status == "in-progress"]
+        stale = [task.id for task in book.pool.tasks if task.effective_status == "in-progress"]
         if stale:
-            names = ", ".join(task.id for task in stale[:8]) + (" …" if len(stale) > 8 else "")  # noqa: PLR2004
-            book.say(f"left in progress by a run that is gone, dispatched again first: {names}")
+            book.say(f"left in progress by a run that is gone, dispatched again first: {some(stale)}")
+        again = [
+            f"{task.id} {task.effective_status}" for task in book.pool.tasks if task.effective_status in OPEN_RESULTS
+        ]
+        if again and self._options.retry:
+            book.event("said", f"left open by an earlier run, tried again: {some(again)} (--no-retry leaves them)")
         never = barred(book.pool)
         if never:
-            book.say(f"not run until the plan is mended: {'; '.join(never[:8])}{' …' if len(never) > 8 else ''}")  # noqa: PLR2004
+            book.say(f"not run until the plan is mended: {some(never, '; ')}")
+        if not book.pool.tasks:
+            book.event("said", f"the pool has no rows: harness-tui add SLUG GOAL --pool {book.paths.id} adds one")
         self._catch_up()
 
     def _catch_up(self) -> None:
@@ -178,8 +164,8 @@ class Engine:
             and not task.problems
         ]
         if behind and not self._options.batch:
-            names = ", ".join(f"{task.id} {task.effective_status} ({task.decided_by})" for task in behind[:8])
-            book.say(f"the plan is brought up to date: {names}{' …' if len(behind) > 8 else ''}")  # noqa: PLR2004
+            names = [f"{task.id} {task.effective_status} ({task.decided_by})" for task in behind]
+            book.say(f"the plan is brought up to date: {some(names)}")
             for task in behind:
                 book.put(task, task.effective_status, at_once=False)
             book.flush()
@@ -189,32 +175,32 @@ class Engine:
     def _drain(self) -> RunEnd:
         self._rest = Rest(self._book, self._operator, self._options, self._clock, self._cancel)
         try:
+            return self._finish(*self._turns())
+        except WriteError as error:
+            return self._break_off(error)
+        finally:
+            self._rest.close()
+
+    def _turns(self) -> tuple[RunState, str]:
+        """All passes; how they ended, and why. Raises `WriteError`."""
+        try:
             self._begin()
             self._operator.resume()
             while self._pass():
                 pass
         except Stop as stop:
-            return self._finish("hard-stop", stop.reason)
-        except _FirstFailure as failure:
-            return self._finish("first-failure", str(failure))
-        except _Cancelled as cancelled:
-            return self._finish("cancelled", str(cancelled))
-        except WriteError as error:
-            with suppress(WriteError):
-                self._book.write(
-                    "batch end" if self._options.batch else "STREAM EXIT", "stopped", f"stop reason: {error}"
-                )
-            raise
-        else:
-            return self._finish("drained", "")
-        finally:
-            self._rest.close()
+            return "hard-stop", stop.reason
+        except FirstFailure as failure:
+            return "first-failure", str(failure)
+        except Cancelled as cancelled:
+            return "cancelled", f"the run was ended by {self._ended_by}{cancelled}"
+        return "drained", ""
 
     def _pass(self) -> bool:
         """One pass over signals and pool; whether there is another one."""
         self._passes += 1
         if self._cancel.is_set():
-            raise _Cancelled(f"the run was ended by {self._ended_by}")
+            raise Cancelled
         try:
             return self._turn()
         except LockedError as error:  # somebody is about to send something, and it is not known what
@@ -247,7 +233,7 @@ class Engine:
     def _one(self, task: Task) -> None:
         """Dispatch a row, wait for its end, record it. Nothing happens when a signal has come meanwhile."""
         book = self._book
-        deferred = deferred_line(self._root, self._options.epic, book)
+        deferred = self._asking.line()
         notes = tuple(item.signal.text for item in self._operator.notes)
         work = Assignment(book.paths.id, task.id, task.slug, task.goal, task.mode or "full", notes, deferred)
         again = book.schedule.status(task) not in ("pending", "in-progress")
@@ -263,7 +249,7 @@ class Engine:
         book.event("dispatched", f"{task.id} {task.slug} is dispatched", task)
         began = self._clock.monotonic()
         result = self._work(work, task, began)
-        self._record(task, result, self._clock.monotonic() - began)
+        self._recorder.record(task, result, self._clock.monotonic() - began)
 
     def _work(self, work: Assignment, task: Task | None, began: float) -> Result:
         book = self._book
@@ -274,7 +260,7 @@ class Engine:
             book.event("doing", doing.text, task, doing=doing, elapsed=elapsed)
 
         try:
-            with book.worked_on():
+            with book.worked_on(), self._asking.watched():
                 return self._worker.run(
                     work, root=self._root, cancel=self._cancel, heard=heard, born=self._lease.worker
                 )
@@ -283,105 +269,38 @@ class Engine:
         finally:
             self._lease.worker(None)  # what it did last is nothing that the next one does
 
-    # What became of it
-
-    def _record(self, task: Task, result: Result, took: float) -> None:
-        book = self._book
-        if result.outcome == "cancelled":
-            book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
-            raise _Cancelled(f"the run was ended by {self._ended_by} while {task.id} was worked on")
-        found = outcome_of(book, task, result)
-        if result.outcome == "hard-stop":
-            self._write_blocker(task, result)
-        self._log_result(task, found, took, result.raw_path)
-        if self._script is not None and not self._regression_gate(task):
-            raise Stop(f"verify_all FAIL after {task.id}: {self._verified.text if self._verified else ''}")
-        said = book.put(task, found.status)
-        book.refresh()
-        row = book.schedule.like(task)
-        if row is not None:
-            # An editor that still held the row as it was before proves nothing of its end; the log does.
-            settled = found.status if said in _FRESH else said or row.effective_status
-            self._block(task.id, book.schedule.settle(row, settled))
-        if found.status == "done" and self._cadence:
-            entropy.delivered(self._root)
-        why = f" · {found.reason}" if found.reason and found.status != "done" else ""
-        text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}{why}"
-        book.event("result", text, task, status=found.status, elapsed=round(took, 3))
-        if result.guard_blocked:
-            raise Stop(f"a destructive command was blocked in {task.id}: {result.signature or result.reason}")
-        if self._options.batch and found.status == "failed":
-            raise _FirstFailure(f"{task.id} failed: {found.reason}")
-
-    def _block(self, cause: str, blocked: tuple[Task, ...]) -> None:
-        for other in blocked:
-            self._book.put(other, "blocked", at_once=False)
-        if blocked:
-            names = ", ".join(other.id for other in blocked[:8]) + (" …" if len(blocked) > 8 else "")  # noqa: PLR2004
-            self._book.write(
-                cause, f"blocks {len(blocked)} row{'s' if len(blocked) > 1 else ''} waiting for it: {names}"
-            )
-
-    def _log_result(self, task: Task, found: Outcome, took: float, raw: str | None) -> None:
-        book = self._book
-        if found.status == "needs-human":
-            line = needs_human_line(self._clock.now(), task.id, task.slug, AGENT, found.reason, found.needed)
-            book.write_line(line)
-            return
-        book.write(task.id, found.word, f"slug={task.slug}", found.link, f"{took:.0f} s", found.reason, raw or "")
-
-    def _write_blocker(self, task: Task, result: Result) -> None:
-        try:
-            write_blocker(self._root, task.slug, blocker_of(result))
-        except WriteError as error:
-            self._book.say(f"the Blocker of {task.id} could not be written: {error}")
-
-    def _regression_gate(self, task: Task) -> bool:
-        run = self._verify(task.id)
-        if self._cancel.is_set() and run.exit is None:
-            self._book.write(task.id, f"regression gate was ended by {self._ended_by}")
-            raise _Cancelled(f"the run was ended by {self._ended_by}")
-        self._book.write(task.id, "regression gate", run.text)
-        return self._is_green(run)
-
-    def _verify(self, why: str) -> VerifyRun:
-        book = self._book
-        book.event("gate-started", f"verify_all ({why})")
-        assert self._script is not None  # noqa: S101 - asked by both callers
-        run = verify(
-            self._root, self._script, cancel=self._cancel, limit=self._options.gate_limit, born=self._lease.worker,
-            now=self._clock.now,
-        )  # fmt: skip
-        self._verified = run
-        book.event("gate", run.text)
-        return run
-
-    def _is_green(self, run: VerifyRun) -> bool:
-        borne = run.verdict == "hard-fail" and run.failed is not None and 0 < run.failed <= self._options.tolerate
-        return run.verdict in _GREEN or borne
-
     # The end
 
     def _finish(self, state: RunState, reason: str) -> RunEnd:
         book = self._book
         if state == "drained":
             for cause, blocked in book.schedule.stuck():
-                self._block(cause, blocked)
+                self._recorder.block(cause, blocked)
         book.flush()
         sweep = self._sweep() if state == "drained" else None
-        words = {
-            "drained": "drained",
-            "hard-stop": "hard stop",
-            "cancelled": "stopped",
-            "first-failure": "first failure",
-        }
-        stop = f"stop reason: {reason or 'none'}"
-        book.write(
-            "batch end" if self._options.batch else "STREAM EXIT", words[state], stop, tally_text(book.schedule.tally)
-        )
+        self._log_end(state, reason)
+        return self._report(state, reason, sweep)
+
+    def _break_off(self, error: WriteError) -> RunEnd:
+        """A file could not be written, so nothing more is begun: what can still be written of the end is."""
+        name = self._book.layout.rel(error.path) if error.path.is_relative_to(self._root) else str(error.path)
+        reason = f"{name}: {error.why}"
+        with suppress(WriteError):
+            self._book.flush()
+        with suppress(WriteError):
+            self._log_end("write-error", reason)
+        return self._report("write-error", reason, None)
+
+    def _log_end(self, state: RunState, reason: str) -> None:
+        what = "batch end" if self._options.batch else "STREAM EXIT"
+        tally = tally_text(self._book.schedule.tally)
+        self._book.write(what, _ENDS[state], f"stop reason: {reason or 'none'}", tally)
+
+    def _report(self, state: RunState, reason: str, sweep: entropy.Sweep | None) -> RunEnd:
         elapsed = self._clock.monotonic() - self._began
-        end = report(book, state, reason, Figures(self._passes, self._dispatched, self._verified, elapsed), sweep)
-        book.event("ended", reason or words[state], status=state)
+        figures = Figures(self._passes, self._dispatched, self._gate.last, elapsed)
+        end = report(self._book, state, reason, figures, sweep)
+        self._book.event("ended", reason or _ENDS[state], status=state)
         return end
 
     def _sweep(self) -> entropy.Sweep | None:
@@ -391,7 +310,7 @@ class Engine:
         if not count or self._cancel.is_set() or self._operator.waiting():
             return None
         began = self._clock.now().timestamp()
-        work = entropy.assignment(book.paths.id, count, deferred_line(root, self._options.epic, book))
+        work = entropy.assignment(book.paths.id, count, self._asking.line())
         book.say(f"an entropy sweep is due after {count} deliveries")
         self._work(work, None, self._clock.monotonic())
         found = entropy.artifact(root, began - 1.0)

@@ -7,7 +7,8 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.verify import run_from_output
+from harness_tui.formats.verify import run_from_output, why_unknown
+from harness_tui.model.refusal import Refused
 from harness_tui.stream.workers.process import Limits, run_process
 from harness_tui.workspace.raw_runs import RawRun
 
@@ -19,10 +20,59 @@ if TYPE_CHECKING:
 
     from harness_tui.formats.agent_lines import OutputLine
     from harness_tui.model.verify import VerifyRun
+    from harness_tui.stream.book import Book
+    from harness_tui.stream.lease import Lease
 
 _TAIL: Final = 400
 """Lines at the end of the output in which the summary is looked for."""
+_GREEN: Final = ("pass", "soft-fail")
 _RUNNERS: Final = {".sh": ["bash"], ".py": [sys.executable], ".ps1": ["pwsh", "-NoProfile", "-File"]}
+
+
+class Gate:
+    """The project's check in one run: before its first task, and after each. `last` is its newest result."""
+
+    def __init__(self, book: Book, lease: Lease, cancel: threading.Event) -> None:
+        self._book, self._lease, self._cancel = book, lease, cancel
+        self._script = book.layout.verify_script() if book.options.gate else None
+        self.last: VerifyRun | None = None
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a check, and it is wanted."""
+        return self._script is not None
+
+    def baseline(self) -> None:
+        """Run it before anything is done. Raises `Refused` when it is not green."""
+        if self._script is None:
+            return
+        run = self.run("baseline")
+        if self._cancel.is_set():
+            raise Refused("cancelled", "verify_all", "it was ended before it was through")
+        if not self.is_green(run):
+            why = f"the tree is not green before the run: {self.words(run)}; its output is in {run.path}"
+            raise Refused("red-baseline", self._book.layout.rel(self._script), why)
+
+    def run(self, why: str) -> VerifyRun:
+        """Run it now; there must be one."""
+        assert self._script is not None  # noqa: S101 - asked by all callers
+        book = self._book
+        book.event("gate-started", f"verify_all ({why})")
+        self.last = run = verify(
+            book.root, self._script, cancel=self._cancel, limit=book.options.gate_limit, born=self._lease.worker,
+            now=book.clock.now,
+        )  # fmt: skip
+        book.event("gate", run.text)
+        return run
+
+    def is_green(self, run: VerifyRun) -> bool:
+        """Whether work goes on after `run`: all passed, but for warnings and as many failures as are borne."""
+        borne = run.verdict == "hard-fail" and run.failed is not None and 0 < run.failed <= self._book.options.tolerate
+        return run.verdict in _GREEN or borne
+
+    def words(self, run: VerifyRun) -> str:
+        """What `run` said, and what it must say where that is not clear."""
+        return " - ".join(part for part in (run.text, why_unknown(run)) if part)
 
 
 class _Tail:

@@ -12,12 +12,14 @@ import secrets
 import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from harness_tui.formats.lease import FOREIGN, OWN, parse_lease
+from harness_tui.formats.lease import parse_lease
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import replace
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.activity import merged
 from harness_tui.stream.clock import Clock
@@ -43,6 +45,10 @@ PAUSE: Final = 0.5
 """Seconds between two notes of what the worker is at."""
 
 _MACHINE: Final = Clock()
+ONE_RUN: Final = (
+    "one run at a time in a working tree, whatever the pool: the tasks of two would change each other's files "
+    "(for a second one make another with git worktree)"
+)
 _SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -181,7 +187,7 @@ def own_lock(root: Path) -> LeaseClaim | None:
 def holder_words(claim: LeaseClaim) -> str:
     """Who holds the run, as a reason why there is no second one."""
     since = f" since {claim.started_at}" if claim.started_at else ""
-    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; one run at a time"
+    return f"process {claim.pid} on {claim.host} drains pool {claim.pool or '?'}{since}; {ONE_RUN}"
 
 
 def _holder(root: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.intervention import PATH, parse_interventions
@@ -13,14 +14,16 @@ from harness_tui.model.sent import Where
 from harness_tui.rules.next_id import next_id
 from harness_tui.rules.signals import check_add
 from harness_tui.rules.status import SETTLED
-from harness_tui.workspace import claims
+from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
+from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Task
     from harness_tui.stream.book import Book
     from harness_tui.workspace.claims import Claimed
+    from harness_tui.workspace.signature import Signature
 
 SETTLE: Final = 1.0
 """Seconds for which a file that makes no sense may still be in the middle of being written."""
@@ -43,15 +46,17 @@ class Operator:
         self._book = book
         self._path = book.root / PATH
         self._text = os.fspath(self._path)
+        self._passed: Signature | None = None
+        self._others: tuple[str, ...] = ()
         self.notes: list[Claimed] = []
 
     def waiting(self) -> bool:
-        """Whether anything stands unread; a link that leads nowhere is something, too."""
-        return os.path.lexists(self._text)
+        """Whether anything may stand unread that is for this run; a link that leads nowhere is something, too."""
+        return os.path.lexists(self._text) and (self._passed is None or signature(self._text) != self._passed)
 
     def resume(self) -> None:
         """Take up what a dead run claimed and did not act on. Raises `Stop` and `WriteError`."""
-        self._act(claims.left_over(self._book.root))
+        self._act(claims.left_over(self._book.root, self._book.paths.id))
 
     def read(self) -> None:
         """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
@@ -59,10 +64,13 @@ class Operator:
             odd = self._odd()
             if odd is not None:
                 raise Stop(_unclear(odd), hold=True)
-            claimed = claims.claim(self._book.root)
+            before = signature(self._text)
+            claimed = claims.claim(self._book.root, self._book.paths.id)
             for item in claimed:
                 claims.tell(self._book.root, item, "picked-up")
             self._act(claimed)
+            if not claimed:
+                self._pass_over(before)
 
     def handed_over(self) -> None:
         """The notes went out with a dispatch whose line is in the log."""
@@ -87,6 +95,20 @@ class Operator:
             if found is None or time.monotonic() >= deadline or self._at_rest():
                 return found
             time.sleep(_PAUSE)
+
+    def _pass_over(self, before: Signature | None) -> None:
+        """Nothing is for this run: what stands there is left alone until it changes."""
+        if before is None or before.is_fresh(time.time_ns()):  # a change at the same time would not be seen
+            time.sleep(_PAUSE)
+            return
+        book, self._passed = self._book, before
+        waiting = [item.pool_id for item in mailbox.pending(book.root) if not claims.is_for(item, book.paths.id)]
+        others = tuple(name for name in waiting if name is not None)
+        if others != self._others:
+            for name, count in Counter(others).items():
+                verb = "signal waits" if count == 1 else "signals wait"
+                book.event("signal", f"{count} {verb} for a run of pool {name}")
+        self._others = others
 
     def _at_rest(self) -> bool:
         try:

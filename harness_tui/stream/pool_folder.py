@@ -53,6 +53,9 @@ def find_pool(root: Path, wanted: str | None, *, batch: bool, now: datetime) -> 
     if files is not None and files.plan is not None:
         return _paths(files.id, files.folder, batch=batch)
     if wanted is not None:
+        wrong = next((item for item in layout.problems if item.path.startswith(f"{POOLS}/{wanted}")), None)
+        if wrong is not None:
+            raise NotThere(wrong.path, wrong.message)
         raise NotThere(wanted, no_such("pool", wanted, pools))
     if batch:
         raise NotThere("batch", "a batch needs the name of its pool")

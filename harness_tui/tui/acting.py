@@ -70,8 +70,11 @@ class Acting(Base):
         self._signal("SKIP", task.id if task is not None else "")
 
     def action_stop(self) -> None:
-        """Ask whether to stop."""
-        self._signal("STOP")
+        """Ask whether to stop: the run that is under way, whichever pool is looked at."""
+        streams = self.snapshot.streams if self.snapshot is not None else {}
+        running = {name: stream for name, stream in streams.items() if stream.state == "running"}
+        meant = [name for name, stream in running.items() if stream.owner is not None] or list(running)
+        self._signal("STOP", pool_id=meant[0] if len(meant) == 1 else None)
 
     def action_note(self) -> None:
         """Ask for a note."""
@@ -96,8 +99,10 @@ class Acting(Base):
         """Ask whether to end the run and its worker at once."""
 
         def make(_snapshot: Snapshot) -> Act:
-            from harness_tui.tui.acts.run import EndRunAct  # noqa: PLC0415 - until it is asked for
+            from harness_tui.stream.ending import run_to_end  # noqa: PLC0415 - until it is asked for
+            from harness_tui.tui.acts.run import EndRunAct  # noqa: PLC0415 - as above
 
+            run_to_end(self.root)
             return EndRunAct()
 
         self._open(make)
@@ -166,26 +171,37 @@ class Acting(Base):
     def _signal(
         self, keyword: str, argument: str = "", text: str = "", *, pool_id: str | None = None, key: str = ""
     ) -> None:
-        def make(_snapshot: Snapshot) -> Act:
-            from harness_tui.tui.acts.signals import SendAct  # noqa: PLC0415 - until it is asked for
+        def make(snapshot: Snapshot) -> Act:
+            from harness_tui.rules.signals import check_redirects, in_pool_context  # noqa: PLC0415 - when asked for
+            from harness_tui.tui.acts.signals import SendAct  # noqa: PLC0415 - as above
 
-            return SendAct(keyword, pool_id or self.main.pool_id, argument=argument, text=text, key=key)
+            if keyword == "REDIRECT":
+                check_redirects(snapshot.streams)
+            stages = not in_pool_context(snapshot.streams)
+            pool = pool_id or self.main.pool_id
+            return SendAct(keyword, pool, argument=argument, text=text, key=key, stages=stages)
 
         self._open(make)
 
     def _open(self, make: Callable[[Snapshot], Act]) -> None:
-        """The dialog of an act, or why there is none."""
+        """The dialog of an act, or why there is none; `make` may refuse."""
         if self.read_only:
             self.notify(f"read-only: {self.read_only}; nothing is written", severity="warning", markup=False)
             return
         if self.snapshot is None:
             self.notify("nothing was read yet", markup=False)
             return
-        from harness_tui.tui.acts.form import Scene  # noqa: PLC0415 - until it is asked for
-        from harness_tui.tui.screens.dialog import ActDialog  # noqa: PLC0415 - until it is asked for
+        from harness_tui.model.refusal import Refused  # noqa: PLC0415 - until it is asked for
+        from harness_tui.tui.acts.form import Scene  # noqa: PLC0415 - as above
+        from harness_tui.tui.screens.dialog import ActDialog  # noqa: PLC0415 - as above
 
-        act = make(self.snapshot)
+        try:
+            act = make(self.snapshot)
+        except Refused as error:
+            self.notify(error.why, severity="warning", markup=False)
+            return
         scene = Scene(self.root, self._newest, self._now)
+        self.clear_notifications()  # they would lie over the dialog
         self.push_screen(ActDialog(act, scene, self._drafts.setdefault(act.key, {})), self._told)
 
     def _newest(self) -> Snapshot:

@@ -22,28 +22,24 @@ from textual.widgets import Input
 from harness_tui.formats.text import clean
 from harness_tui.rules.near import did_you_mean
 from harness_tui.rules.recap import recap, seen
-from harness_tui.tui import clipboard, view_state
+from harness_tui.tui import view_state
 from harness_tui.tui.acting import Acting
 from harness_tui.tui.announcer import Announcer
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.commands import DashboardCommands
 from harness_tui.tui.driver import CarefulDriver
 from harness_tui.tui.facts import Fact, problem_facts, recap_facts
 from harness_tui.tui.messages import READER_NAME, LiveChanged, OpenSource, SnapshotArrived
-from harness_tui.tui.screens.facts import FactScreen
-from harness_tui.tui.screens.graph import graph_facts
-from harness_tui.tui.screens.help import help_facts
 from harness_tui.tui.screens.main import MainScreen
-from harness_tui.tui.styles import stylesheets
+from harness_tui.tui.styles import later_stylesheets, stylesheets
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STREAM_SIGN, THEMES
 from harness_tui.tui.widgets.pending_strip import PendingStrip
-from harness_tui.tui.widgets.window import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from textual.command import Provider
     from textual.screen import Screen
     from textual.theme import Theme
 
@@ -60,6 +56,13 @@ _STALE: Final = 6.0
 _ABSENCE: Final = 300.0
 """Seconds without focus after which a return is greeted with what happened."""
 _AGES_EVERY: Final = 20.0
+_THEMES: Final = {item.name: item for item in THEMES}
+
+
+def _commands() -> type[Provider]:
+    from harness_tui.tui.commands import DashboardCommands  # noqa: PLC0415 - not before the palette opens
+
+    return DashboardCommands
 
 
 class Dashboard(Acting, App[None], inherit_bindings=False):
@@ -68,7 +71,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
     TITLE = "harness-tui"
     CSS_PATH: ClassVar[Any] = stylesheets()
     BINDINGS = bindings("app")
-    COMMANDS: ClassVar[Any] = {DashboardCommands}
+    COMMANDS: ClassVar[Any] = {_commands}
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ESCAPE_TO_MINIMIZE = False
@@ -99,14 +102,14 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._title = ""
         self._told_signals = False
         wanted = f"harness-{theme}" if theme else self._state.theme
-        self.theme = wanted if wanted in {item.name for item in THEMES} else THEMES[0].name
+        self.theme = wanted if wanted in _THEMES else THEMES[0].name
         self.main = MainScreen(now)
         self.main.follow(live)
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Ours only."""
-        return {item.name: item for item in THEMES}
+        """Ours only. Asked for with every line that is drawn."""
+        return _THEMES
 
     # Snapshots
 
@@ -182,6 +185,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def action_help(self) -> None:
         """Every key."""
+        from harness_tui.tui.screens.help import help_facts  # noqa: PLC0415 - not before it is asked for
+
         self._window("Keys", help_facts(getattr(self.screen, "AREAS", ("app", "list"))))
 
     async def action_back(self) -> None:
@@ -315,6 +320,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def action_graph(self) -> None:
         """The pool as a tree."""
+        from harness_tui.tui.screens.graph import graph_facts  # noqa: PLC0415 - not before it is asked for
+
         pool = self.main.pool
         if pool is not None:
             self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
@@ -399,6 +406,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
     def _first_frame(self) -> None:
         """What was put off until something is on the screen."""
         self.live.release()
+        self.stylesheet.read_all(later_stylesheets())
+        self.stylesheet.parse()
         gc.freeze()
         gc.enable()
 
@@ -439,7 +448,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         before, self._told_signals = self._told_signals, told
         if self.snapshot is not None and (told or before):
             for screen in self.screen_stack:
-                for teller in (*screen.query(PendingStrip), *screen.query(Window)):
+                for teller in (*screen.query(PendingStrip), *screen.query("Window"), *screen.query("TooSmall")):
                     teller.show(self.snapshot, self._now())
 
     def _announce(self) -> None:
@@ -484,6 +493,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self._blurred_at = None
 
     def _window(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:
+        from harness_tui.tui.screens.facts import FactScreen  # noqa: PLC0415 - not before the first one opens
+
         if isinstance(self.screen, FactScreen):
             return
         self.push_screen(FactScreen(title, facts, empty), self.open_fact)
@@ -513,6 +524,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def _copy(self, text: str) -> None:
         """Copy in a thread of its own: a native tool may take its time."""
+        from harness_tui.tui import clipboard  # noqa: PLC0415 - not before something is copied
+
         if not text:
             self.notify("nothing to copy", markup=False)
             return
@@ -524,6 +537,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         threading.Thread(target=work, daemon=True).start()
 
     def _copied(self, text: str, *, done: bool) -> None:
+        from harness_tui.tui import clipboard  # noqa: PLC0415 - as above
+
         sequence = None if done else clipboard.osc52(text)
         if sequence is not None and self._driver is not None:
             self._driver.write(sequence)

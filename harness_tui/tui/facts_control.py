@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.rules.decide import field_of
 from harness_tui.rules.needs import gate_id, lock_id
 from harness_tui.tui.facts import Fact, heading, labelled, short_place

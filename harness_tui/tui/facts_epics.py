@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.regex import regex
 from harness_tui.rules.decisions import question_ids
 from harness_tui.rules.span import age, ago
@@ -120,6 +120,7 @@ def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
     head = Content.assemble(
         literal(f"{decision.question_id or '(no id)'}  ", "bold"), literal(f"{sign} {decision.state}", style),
         literal(f"  {decision.why}" if decision.why else "", "$text-muted"),
+        literal("  D answers it after all" if decision.state == "deferred" else "", "$text-muted"),
     )  # fmt: skip
     path, line = decision.path, decision.line
     facts = [Fact(head, path, line), labelled("default", _default(decision), path, line)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.rules.decide import BACKFILL, BASELINE, BRANCH, BRIEF, CHANGE_GOAL, EVIDENCE, field_of
 from harness_tui.rules.needs import guard_id
 from harness_tui.tui.facts import Fact, heading, labelled, short_place

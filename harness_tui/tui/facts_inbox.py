@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.rules.span import age
 from harness_tui.tui.facts import Fact, in_sight, place
 from harness_tui.tui.text import literal

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 
+from harness_tui.model.frozen import replace
 from harness_tui.rules.blockers import tasks_behind
 from harness_tui.rules.needs import blocker_id
 from harness_tui.tui.facts import Fact, heading, in_sight, labelled, problem_facts

@@ -64,6 +64,11 @@ def strip_words(snapshot: Snapshot, me: str, now: datetime) -> list[tuple[str, s
     return found
 
 
+def loud_words(snapshot: Snapshot, me: str, now: datetime) -> list[tuple[str, str]]:
+    """What must be seen from everywhere: a STOP without effect yet, and a signal that counts as one."""
+    return [(words, style) for words, style in strip_words(snapshot, me, now) if style in LOUD]
+
+
 def signal_facts(snapshot: Snapshot, me: str, now: datetime) -> list[Fact]:
     """What waits in the file, then the history, newest first."""
     facts = [heading("Unread")] if snapshot.pending else []

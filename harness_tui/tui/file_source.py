@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from array import array
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.counts import counts
 from harness_tui.formats.log import parse_entry
 from harness_tui.formats.text import clean, decode, has_hidden
+from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.tui.widgets.line_source import BlockCache, Line
 from harness_tui.workspace.line_search import matching_lines, search
@@ -32,7 +33,8 @@ ERRORS: Final = regex(rb"FAIL|BLOCKED|NEEDS-HUMAN|STOP|(?i:hard stop|error)")
 _TROUBLE: Final = frozenset({"failed", "blocked", "needs-human", "stop"})
 
 
-class News(NamedTuple):
+@frozen
+class News:
     """How a file stands: number of lines, whether all are counted, how often it was restarted, and its newest lines.
 
     While not all lines are counted, the number is that of the lines at the end that are known.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.store.store import Store
 from harness_tui.tui import view_state
 from harness_tui.tui.early_signals import EarlySignals
+from harness_tui.tui.lean_imports import import_textual
 from harness_tui.tui.preview import Preview, draw
 from harness_tui.workspace.live import Live
 
@@ -61,6 +62,7 @@ def run_dashboard(
             state = view_state.load(root)
             look = f"harness-{theme}" if theme else state.theme
             preview.show(draw(store.snapshot, pool or state.pool, look, shutil.get_terminal_size(), os.environ))
+        import_textual()
         from harness_tui.tui.acting import why_read_only  # noqa: PLC0415 - as below
         from harness_tui.tui.announcer import Announcer  # noqa: PLC0415 - after the reader was started
         from harness_tui.tui.app import Dashboard  # noqa: PLC0415 - 0.3 s, while the first rows can be read

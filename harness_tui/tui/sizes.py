@@ -8,3 +8,10 @@ STACKED: Final = (80, 20)
 """Columns and rows from which two panels stand above each other; below, one at a time."""
 LEAST: Final = (60, 16)
 """Columns and rows below which nothing useful fits."""
+
+
+def arrangement(width: int, height: int) -> str:
+    """How many panels fit: all (`wide`), two (`stacked`) or one (`single`)."""
+    if width < STACKED[0] or height < STACKED[1]:
+        return "single"
+    return "wide" if width >= WIDE else "stacked"

@@ -18,5 +18,15 @@ def styles_folder() -> Path:
 
 
 def stylesheets() -> list[Path]:
-    """The style sheets of the first frame; screens that open later name their own below `screens/`."""
+    """The style sheets of the first frame; screens that open later name their own with `screen_stylesheet`."""
     return [styles_folder() / name for name in _NAMES]
+
+
+def screen_stylesheet(name: str) -> Path:
+    """The style sheet of the screens of that name."""
+    return styles_folder() / "screens" / f"{name}.tcss"
+
+
+def later_stylesheets() -> list[Path]:
+    """Those of all screens: to meet one only when its screen opens would have every rule parsed again."""
+    return sorted((styles_folder() / "screens").glob("*.tcss"))

@@ -5,17 +5,20 @@ Kept in `$XDG_STATE_HOME/harness-tui/`; nothing of it is a fact about the worksp
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from harness_tui.model.frozen import field, record
+
+_PRIME: Final = 2**64 - 59
 
 
-@dataclass(slots=True)
+@record
 class ViewState:
     """`seen` holds statuses by task (`rules.recap.seen`), `left_at` ISO 8601; both empty before the first visit."""
 
@@ -28,7 +31,8 @@ class ViewState:
 def state_file(root: Path) -> Path:
     """The file for the workspace at `root`."""
     home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    name = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
+    # The path as a number is told apart as well by its remainder as by a hash, and hashlib would load OpenSSL.
+    name = f"{int.from_bytes(os.fsencode(root), 'big') % _PRIME:016x}"
     return Path(home) / "harness-tui" / f"{name}.json"
 
 

@@ -7,6 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from harness_tui.formats.bundle_add import asked_row, with_question
 from harness_tui.formats.epic_edit import (
     BUNDLE_LISTS,
     TIMES,
@@ -24,6 +25,7 @@ from harness_tui.formats.json_edit import EditError
 from harness_tui.formats.json_fields import text
 from harness_tui.formats.ledger_edit import LEDGER_LISTS, add_blocked, new_ledger, resolve_unknown
 from harness_tui.model.answer import AnswerPlan, FileChange
+from harness_tui.model.decision import Bundle
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.answers import Asked, judge_answer
 from harness_tui.rules.decisions import decide
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
     from harness_tui.formats.epic_edit import Row
     from harness_tui.model.answer import Answer, Settled
-    from harness_tui.model.decision import Bundle, Decision
+    from harness_tui.model.decision import Decision
     from harness_tui.rules.answers import Verdict
     from harness_tui.workspace.epic_files import EpicFiles
 
@@ -66,26 +68,40 @@ def plan_from(root: Path, files: EpicFiles, answer: Answer, now: datetime) -> An
     answered = any(item.in_packet and item.state == "answered" for item in decisions)
     ours = recorded_here(files.bundle_data or b"{}")
     verdict = judge_answer(answer, Asked(decisions, bundle, budget.left, files.paid(answered=answered), text, ours))
+    added = _missing(files, bundle, verdict, decisions)
     return AnswerPlan(
         epic_id=files.paths.id,
         packet_id=packet_key(files.packet) if files.packet is not None else None,
         settled=verdict.settled,
-        changes=tuple(_Planner(root, files, now).changes(verdict, decisions)),
+        changes=tuple(_Planner(root, files, now).changes(verdict, decisions, added)),
         digest=verdict.digest,
         spends=verdict.spends,
         left=budget.left - verdict.spends,
         exhausted=verdict.exhausted,
         left_open=verdict.left_open,
+        added=added,
     )
 
 
 def _bundle(files: EpicFiles) -> Bundle:
-    name = files.paths.bundle.name
+    """The bundle; an empty one where there is none, as it is made with its first answer."""
     if files.bundle is None:
-        raise Refused("no-place", name, f"there is no {name} in {files.paths.id}: an answer has no place")
+        return Bundle(files.paths.bundle.name)
     if files.bundle.unreadable:
-        raise Refused("unreadable", files.bundle.path, f"the bundle can't be read: {files.bundle.unreadable}")
+        why = f"the bundle can't be read: {files.bundle.unreadable}; mend it, or move it away and a new one is made"
+        raise Refused("unreadable", files.bundle.path, why)
     return files.bundle
+
+
+def _missing(files: EpicFiles, bundle: Bundle, verdict: Verdict, decisions: tuple[Decision, ...]) -> tuple[str, ...]:
+    """Ids of the questions that are put into the bundle: those that are settled, into a new one all that are open.
+
+    Who goes by a bundle in which one question stands alone would take the others for confirmed.
+    """
+    held = {item.id for item in bundle.questions}
+    settled = {item.question_id for item in verdict.settled}
+    asked = (item for item in decisions if item.question_id in settled or (files.bundle is None and item.question))
+    return tuple(dict.fromkeys(item.question_id for item in asked if item.question_id and item.question_id not in held))
 
 
 class _Planner:
@@ -96,14 +112,13 @@ class _Planner:
         self._layout = Layout(root)
         self._files = files
         self._at = stamp(now)
-        self._bundle = files.bundle_data or b""
 
-    def changes(self, verdict: Verdict, decisions: tuple[Decision, ...]) -> list[FileChange]:
+    def changes(self, verdict: Verdict, decisions: tuple[Decision, ...], added: tuple[str, ...]) -> list[FileChange]:
         """All changes in their order."""
         asked = {item.question_id: item for item in decisions}
         paths = self._files.paths
         try:
-            bundle = settle(self._bundle, verdict.settled, self._at, sign=ASSUMPTION)
+            bundle = settle(self._with_questions(added), verdict.settled, self._at, sign=ASSUMPTION)
         except EditError as error:
             raise Refused("unreadable", paths.bundle.name, str(error)) from None
         whole = [
@@ -113,6 +128,15 @@ class _Planner:
             *self._tasks(verdict.settled),
         ]
         return [*(change for change in whole if change is not None), *self._events(verdict, bundle)]
+
+    def _with_questions(self, added: tuple[str, ...]) -> bytes:
+        """The bundle with the questions that it did not hold at its end."""
+        files, data = self._files, self._files.bundle_data
+        for name in added:
+            row = asked_row(files.packet_data, files.state_data, name)
+            stage = (files.packet.stage if files.packet is not None else "") or files.the_state.stage
+            data = with_question(data, row, files.paths.id, stage, self._at)
+        return data or b""
 
     def _whole(self, path: Path, before: bytes | None, after: bytes | None) -> FileChange | None:
         if after is None or after == before:

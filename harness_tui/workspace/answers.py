@@ -8,10 +8,11 @@ twice. Bundle first: an answer counts as given before the unit for it does, and 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.refusal import Refused
+from harness_tui.workspace.answer_outlook import with_outlook
 from harness_tui.workspace.answer_plan import plan_from
 from harness_tui.workspace.atomic import ChangedError, WriteError, append_line, replace_file
 from harness_tui.workspace.epic_files import LOCK, find_epic, find_tasks, read_epic
@@ -31,8 +32,9 @@ RECORDED: Final = "the answer is recorded in the bundle; give it again to comple
 
 
 def plan_answer(root: Path, answer: Answer, now: datetime) -> AnswerPlan:
-    """What `record_answer` would change now; nothing is written. Raises what that raises."""
-    return plan_from(root, read_epic(root, find_epic(root, answer.epic_id)), answer, now)
+    """What `record_answer` would change now, and what the epic does then; nothing is written. Raises what that does."""
+    files = read_epic(root, find_epic(root, answer.epic_id))
+    return with_outlook(root, files, plan_from(root, files, answer, now))
 
 
 def record_answer(root: Path, answer: Answer, now: datetime) -> AnswerPlan:

@@ -1,9 +1,8 @@
 """The one place that changes files: whole and at once, or not at all (DESIGN, facts that cost others days).
 
 New content is written beside its target under a name of its own, brought to the disk, and then takes the target's
-place; a file that grows by lines gets each line by one append. Folders are opened one by one without following links,
-so that a link that is swapped in at the last moment leads nowhere. What can't be written safely is refused, and the
-refusal names the file.
+place; a file that grows by lines gets each line by one append. What can't be written safely is refused, and the refusal
+names the file.
 """
 
 from __future__ import annotations
@@ -12,51 +11,27 @@ import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.workspace.files import MAX_FILE
+from harness_tui.workspace.place import Place, WriteError, close, opened_place, sync_folder, told, why_not
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Final
+
+__all__ = [
+    "ANY", "TEMPORARY", "ChangedError", "Expected", "Place", "Stage", "WriteError", "append_line", "leftovers",
+    "move_file", "opened_place", "read_target", "remove_file", "remove_leftover", "replace_file", "staged", "why_not",
+]  # fmt: skip
 
 TEMPORARY: Final = ".harness-tui.tmp"
 """How the name of new content ends until it takes its place: `.<target>.<token>.harness-tui.tmp`."""
 
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _QUIET: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _CHUNK: Final = 1 << 20
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
-_NO_FOLDER_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
-_WHY: Final = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EROFS: "the file system is read-only",
-    errno.EACCES: "permission denied",
-    errno.EPERM: "permission denied",
-    errno.EIO: "the disk reports an error",
-    errno.ENOENT: "its folder is not there",
-    errno.ENOTDIR: "a part of its path is not a folder",
-    errno.ELOOP: "a part of its path is a link",
-    errno.ENXIO: "it is not a regular file",
-    errno.EISDIR: "it is a folder",
-    errno.ENAMETOOLONG: "its name is too long",
-}
-
-
-class WriteError(Exception):
-    """A file could not be written; `path` is the file, `why` the reason in words.
-
-    `undone` says that the file is as it was before. When it is False, the new bytes may stand there.
-    """
-
-    def __init__(self, path: Path, why: str, *, undone: bool = True) -> None:
-        super().__init__(f"{path}: {why}")
-        self.path = path
-        self.why = why
-        self.undone = undone
 
 
 class ChangedError(WriteError):
@@ -73,36 +48,6 @@ ANY: Final = _Any()
 Expected = bytes | _Any | None
 
 
-@dataclass(slots=True)
-class Place:
-    """Where a file really is: an open folder, and its name in there. `path` is how the caller named it."""
-
-    path: Path
-    folder: int
-    name: str
-
-
-@contextmanager
-def opened_place(path: Path, *, root: Path, make: bool = False, links: bool = True) -> Iterator[Place]:
-    """The place of `path`, which may not be there yet. Raises `WriteError` when it is not inside `root`.
-
-    With `make`, folders that are missing are made. Without `links` the file itself must not be a link.
-    """
-    with _told(path):
-        top = os.path.realpath(root)
-        real = os.path.realpath(path) if links else os.fspath(PurePath(os.path.realpath(path.parent), path.name))
-        if not _is_below(real, top):
-            raise WriteError(path, "it is a link that leaves the workspace")
-        if links and path.is_symlink() and not os.path.lexists(real):
-            raise WriteError(path, "it is a link that leads nowhere")
-        *folders, name = PurePath(os.path.relpath(real, top)).parts
-        folder = _open_folders(top, folders, make=make)
-    try:
-        yield Place(path, folder, name)
-    finally:
-        _close(folder)
-
-
 class Stage:
     """New content of a file, on the disk beside it, that has not taken its place yet."""
 
@@ -116,7 +61,7 @@ class Stage:
         place, temporary = self._place, self._temporary
         if temporary is None:
             raise WriteError(place.path, "nothing is staged")
-        with _told(place.path):
+        with told(place.path):
             if not isinstance(expect, _Any):
                 _compare(place, expect)
             if expect is None:
@@ -146,7 +91,7 @@ def staged(path: Path, data: bytes, *, root: Path, token: str | None = None) -> 
     `token` makes the temporary name; it must be one that nobody else uses.
     """
     with opened_place(path, root=root, make=True) as place:
-        with _told(path):
+        with told(path):
             stage = _stage(place, data, token or os.urandom(8).hex())
         try:
             yield stage
@@ -167,7 +112,7 @@ def replace_file(path: Path, data: bytes, *, root: Path, expect: Expected) -> No
 def remove_file(path: Path, *, root: Path, expect: bytes) -> None:
     """Remove the file while it holds `expect`. Raises `ChangedError` when it does not, `WriteError` on failure."""
     with opened_place(path, root=root) as place:
-        with _told(path):
+        with told(path):
             _compare(place, expect)
             _check_target(place)
             os.unlink(place.name, dir_fd=place.folder)
@@ -177,7 +122,7 @@ def remove_file(path: Path, *, root: Path, expect: bytes) -> None:
 def move_file(path: Path, to: Path, *, root: Path) -> None:
     """Give the regular file at `path` the name `to`, which nobody has. Raises `WriteError`."""
     with opened_place(path, root=root, links=False) as old, opened_place(to, root=root, make=True, links=False) as new:
-        with _told(path):
+        with told(path):
             _check_target(old)
             if _check_target(new) is not None:
                 raise ChangedError(to, "it was made by somebody else")
@@ -193,22 +138,22 @@ def append_line(path: Path, line: bytes, *, root: Path, links: bool = True) -> N
     """
     if b"\n" in line:
         raise WriteError(path, "a line to append holds a line feed")
-    with opened_place(path, root=root, make=True, links=links) as place, _told(path):
+    with opened_place(path, root=root, make=True, links=links) as place, told(path):
         _check_target(place)
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | _QUIET
         descriptor = os.open(place.name, flags, 0o666, dir_fd=place.folder)
         try:
             _append(place, descriptor, line)
         finally:
-            _close(descriptor)
+            close(descriptor)
 
 
 def read_target(path: Path, *, root: Path) -> bytes | None:
     """All bytes of the regular file at `path`, None when there is none. Raises `WriteError` for anything else."""
-    with _told(path):
+    with told(path):
         if not os.path.lexists(path):
             return None
-    with opened_place(path, root=root) as place, _told(path):
+    with opened_place(path, root=root) as place, told(path):
         return _read(place)
 
 
@@ -219,7 +164,7 @@ def leftovers(place: Place) -> dict[str, bool]:
     """
     head = f".{place.name}."
     found: dict[str, bool] = {}
-    with _told(place.path):
+    with told(place.path):
         for name in os.listdir(place.folder):  # noqa: PTH208 - of an open folder
             if name.startswith(head) and name.endswith(TEMPORARY):
                 token = name[len(head) : -len(TEMPORARY)]
@@ -230,38 +175,8 @@ def leftovers(place: Place) -> dict[str, bool]:
 
 def remove_leftover(place: Place, token: str) -> None:
     """Remove one of `leftovers`."""
-    with _told(place.path), suppress(FileNotFoundError):
+    with told(place.path), suppress(FileNotFoundError):
         os.unlink(_temporary(place, token), dir_fd=place.folder)
-
-
-def why_not(error: OSError) -> str:
-    """The reason of a failed write in words that do not depend on the system."""
-    return _WHY.get(error.errno or 0) or os.strerror(error.errno or 0)
-
-
-def _is_below(path: str, top: str) -> bool:
-    return path.startswith(top if top.endswith(os.sep) else top + os.sep)
-
-
-def _open_folders(top: str, names: list[str], *, make: bool) -> int:
-    folder = os.open(top, _FOLDER)
-    try:
-        for name in names:
-            try:
-                inner = os.open(name, _FOLDER, dir_fd=folder)
-            except FileNotFoundError:
-                if not make:
-                    raise
-                with suppress(FileExistsError):
-                    os.mkdir(name, dir_fd=folder)
-                _sync_folder(folder)
-                inner = os.open(name, _FOLDER, dir_fd=folder)
-            folder, outer = inner, folder
-            _close(outer)
-    except BaseException:
-        _close(folder)
-        raise
-    return folder
 
 
 def _temporary(place: Place, token: str) -> str:
@@ -284,8 +199,8 @@ def _stage(place: Place, data: bytes, token: str) -> Stage:
                 _take_over(descriptor, before)
             os.fsync(descriptor)
         finally:
-            _close(descriptor)
-        _sync_folder(place.folder)
+            close(descriptor)
+        sync_folder(place.folder)
     except BaseException:
         stage.discard()
         raise
@@ -320,7 +235,7 @@ def _put_new(place: Place, temporary: str) -> None:
 def _confirm(place: Place) -> None:
     """Bring the change of a name to the disk."""
     try:
-        _sync_folder(place.folder)
+        sync_folder(place.folder)
     except OSError as error:
         text = f"it was written, but the disk did not confirm it: {why_not(error)}"
         raise WriteError(place.path, text, undone=False) from error
@@ -367,7 +282,7 @@ def _read(place: Place) -> bytes | None:
             if size > MAX_FILE:
                 raise WriteError(place.path, f"it is too big: more than {MAX_FILE} bytes")
     finally:
-        _close(descriptor)
+        close(descriptor)
     return b"".join(parts)
 
 
@@ -381,7 +296,7 @@ def _append(place: Place, descriptor: int, line: bytes) -> None:
         _write(descriptor, (b"\n" if torn else b"") + line + b"\n")
         os.fsync(descriptor)
         if not size:
-            _sync_folder(place.folder)
+            sync_folder(place.folder)
     except OSError as error:
         raise WriteError(place.path, why_not(error), undone=_cut(descriptor, size)) from error
 
@@ -404,27 +319,3 @@ def _write(descriptor: int, data: bytes) -> None:
         if taken <= 0:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         rest = rest[taken:]
-
-
-def _sync_folder(folder: int) -> None:
-    try:
-        os.fsync(folder)
-    except OSError as error:
-        if error.errno not in _NO_FOLDER_SYNC:
-            raise
-
-
-def _close(descriptor: int) -> None:
-    with suppress(OSError):  # what matters has been synced, and there is nothing to try again
-        os.close(descriptor)
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """System errors become a `WriteError` that names `path`."""
-    try:
-        yield
-    except OSError as error:
-        raise WriteError(path, why_not(error)) from error
-    except ValueError as error:  # a NUL in the name
-        raise WriteError(path, "its name is not valid") from error

@@ -39,6 +39,8 @@ def read_plan(root: Path, slug: str) -> WorkPlan | None:
     """The plan of the task `slug`; None when there is none, or none that can be read."""
     try:
         path = plan_path(root, slug)
+        if not os.path.lexists(path):  # as for most tasks, and asked twice for each
+            return None
         return parse_work_plan(read_file(path, root=root), path.relative_to(root).as_posix(), slug=slug)
     except (WriteError, FileError, ValueError):
         return None

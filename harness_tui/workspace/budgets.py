@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.epic_edit import spend, touch
-from harness_tui.formats.epic_state import parse_epic_state
+from harness_tui.formats.epic_state import NOT_RECORDED, parse_epic_state
 from harness_tui.formats.json_edit import EditError
 from harness_tui.model.frozen import frozen
 from harness_tui.model.problem import Problem
@@ -83,7 +83,8 @@ def consume_unit(root: Path, epic_id: str, now: datetime) -> BudgetCheck:
 
 def _checked(files: EpicFiles) -> BudgetCheck:
     state = files.the_state
-    numbers = checked(state.numbers)
+    # A state without a budget has 0 of 0, as one with an empty budget has: nothing is known to be left.
+    numbers = (0, 0, 0) if state.numbers.damage == NOT_RECORDED else checked(state.numbers)
     if numbers is None:
         raise Refused("budget-unreadable", state.path, f"the budget can't be read: {files.budget.why}")
     return BudgetCheck(files.paths.id, *numbers, warnings=_warnings(files))

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
 
+from harness_tui.model.frozen import record
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import Generic, T
 from harness_tui.workspace.files import FileError, read_file
 from harness_tui.workspace.signature import signature
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
     from harness_tui.workspace.signature import Signature
 
-T = TypeVar("T")
-
 GRACE = 2.0
 """Seconds for which a file may look half written before it is taken as it stands."""
 
 
-@dataclass(slots=True)
+@record
 class Reading(Generic[T]):
     """The last good reading of a file. `stale` when the file has changed since but cannot be read or is half written.
 

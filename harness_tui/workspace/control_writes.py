@@ -6,15 +6,18 @@ has changed since it was read, the change is made anew from what stands there no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+import os
 
+from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
 from harness_tui.workspace.layout import find_root
 from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import Final
 
 _TRIES: Final = 20
 _BOM: Final = "\ufeff"
@@ -37,8 +40,11 @@ def edit_control(
     """
     target = source if target is None else target
     root = _root(target)
-    if not write:
-        return _edited(source, change)
+    if target != source and not os.path.isdir(target.parent):  # noqa: PTH112 - answers no where pathlib raises
+        raise WriteError(target, "its folder is not there")
+    found = _edited(source, change)
+    if found is None or not write:
+        return found
     with locked(root, CONTROL_LOCK):
         sweep(root, [target])
         for _ in range(_TRIES):

@@ -7,9 +7,7 @@ are not atomic: a file that turns unreadable keeps its last good reading, marked
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from harness_tui.formats.decision_bundle import parse_bundle
 from harness_tui.formats.decision_packet import parse_packet
@@ -17,22 +15,37 @@ from harness_tui.formats.epic_state import NOT_RECORDED, parse_epic_config, pars
 from harness_tui.formats.text import clean
 from harness_tui.formats.unknowns import parse_assumption, parse_ledger
 from harness_tui.model.epic import Epics
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import Generic, NamedTuple
 from harness_tui.rules.budget import budget_of, budget_problems
 from harness_tui.rules.decisions import decide
 from harness_tui.workspace.cache import Cache
 from harness_tui.workspace.layout import Layout
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+    from typing import Final, Protocol, TypeVar
 
     from harness_tui.model.budget import Budget
     from harness_tui.model.decision import Bundle, Decision, Packet
     from harness_tui.model.epic import EpicConfig, EpicRecord, EpicState
     from harness_tui.model.problem import Severity
     from harness_tui.model.unknown import Ledger, Unknown
+
+    class _Parsed(Protocol):
+        """What a parser gives: `unreadable` says why it could read nothing."""
+
+        @property
+        def unreadable(self) -> str: ...
+        @property
+        def problems(self) -> tuple[Problem, ...]: ...
+
+    T = TypeVar("T", bound=_Parsed)
+else:
+    T = None
 
 HOLD: Final = 10.0
 """Seconds for which an unreadable file keeps its last good reading; then it counts as what it is."""
@@ -47,19 +60,8 @@ _STATE: Final = "state.json"
 _OLD_BUDGET: Final = "interrupt-budget.json"
 
 
-class _Parsed(Protocol):
-    """What a parser gives: `unreadable` says why it could read nothing."""
-
-    @property
-    def unreadable(self) -> str: ...
-    @property
-    def problems(self) -> tuple[Problem, ...]: ...
-
-
-T = TypeVar("T", bound=_Parsed)
-
-
-class _Held(NamedTuple, Generic[T]):
+@frozen
+class _Held(Generic[T]):
     """A reading; `stale` when it is the last good one of a file that can't be read now."""
 
     value: T

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.formats.delivery import parse_delivery
 from harness_tui.formats.document import parse_document, stage_of
 from harness_tui.model.differing import differing
 from harness_tui.model.feature import Feature
+from harness_tui.model.frozen import frozen
 from harness_tui.workspace.cache import Cache, Reading
 from harness_tui.workspace.signature import signature
 
@@ -27,7 +28,8 @@ DELIVERY_STAGE = 7
 _ARCHIVE_EVERY = 15  # passes: what is archived hardly ever changes, and there may be a thousand of them
 
 
-class _Listing(NamedTuple):
+@frozen
+class _Listing:
     """Documents of a folder, as they were listed when the folder had this signature."""
 
     signature: Signature | None

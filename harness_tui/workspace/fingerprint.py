@@ -10,6 +10,8 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness_tui.model.frozen import frozen
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,7 +31,8 @@ class TornError(Exception):
     """The file became shorter while it was looked at."""
 
 
-class Fingerprint(NamedTuple):
+@frozen
+class Fingerprint:
     """What is remembered of the first `size` bytes; `checksum` is None above `WHOLE` bytes."""
 
     size: int

@@ -8,9 +8,10 @@ and the index is not rewritten. Every reading opens its processes, reads and is 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.formats.text import clean, decode
+from harness_tui.model.frozen import frozen
 from harness_tui.model.git import Git
 from harness_tui.workspace.git_safety import ENVIRONMENT, NO_GIT, OPTIONS, TIMEOUT, find_git
 
@@ -38,7 +39,8 @@ _ENV = "/usr/bin/env"
 _FIELDS = {b"1": 8, b"2": 9, b"u": 10, b"?": 1}
 
 
-class _Answer(NamedTuple):
+@frozen
+class _Answer:
     """Output of a git process; `error` says in words why there is none."""
 
     output: bytes = b""
@@ -46,7 +48,8 @@ class _Answer(NamedTuple):
     unborn: bool = False
 
 
-class _Status(NamedTuple):
+@frozen
+class _Status:
     git: Git
     paths: tuple[str, ...] = ()
 

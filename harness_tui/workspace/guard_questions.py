@@ -5,12 +5,12 @@ Names come from the disk: a file is looked for by the id of what is active, in a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_state import CONTROL
 from harness_tui.formats.evidence_items import affirmed, mentioned
+from harness_tui.model.frozen import frozen
 from harness_tui.rules.guards import (
     branch_context_check,
     complex_project_entry_gate_check,
@@ -45,7 +45,7 @@ _NO_WORKTRACK: Final = "no active worktrack has such a file"
 _NO_FUNCTION: Final = "the control state names no scope and function that are known"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One guard and the files that it reads; `git` says that the answer depends on HEAD, too.
 

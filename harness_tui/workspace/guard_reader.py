@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.model.frozen import replace
 from harness_tui.model.guard import Guards, Route
 from harness_tui.rules.decide import BRANCH, change_goal, in_order, milestone_brief, routes
 from harness_tui.workspace.cache import Cache

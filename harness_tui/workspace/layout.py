@@ -12,17 +12,18 @@ import time
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from harness_tui.formats.lease import FOREIGN, OWN
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.problem import Problem
+from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.files import file_error, is_inside
-from harness_tui.workspace.git_folders import git_folders
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final, Literal
 
 PLAN = "BATCH_PLAN.md"
 LOGS = ("STREAM_LOG.md", "BATCH_LOG.md")
@@ -50,7 +51,8 @@ _WATCHED = (
 )  # fmt: skip
 
 
-class Entry(NamedTuple):
+@frozen
+class Entry:
     """A file or folder as it is called on disk; `path` is absolute, below the root as the root was given."""
 
     name: str
@@ -197,6 +199,8 @@ class Layout:
 
         First the fixed ones and those of git, then pools and the feature folders of `live_slugs` in turns.
         """
+        from harness_tui.workspace.git_folders import git_folders  # noqa: PLC0415 - who reads once watches nothing
+
         fixed = [self.root / name for name in _WATCHED]
         inside = [folder for folder in fixed if os.path.isdir(folder) and is_inside(folder, self.root)]
         features = self.features()

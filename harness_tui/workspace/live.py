@@ -11,10 +11,10 @@ import threading
 import time
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
-from harness_tui.workspace.git import changed_files, read_git
+from harness_tui.model.frozen import frozen
 from harness_tui.workspace.git_folders import git_folders
 from harness_tui.workspace.layout import WATCH_LIMIT
 from harness_tui.workspace.reader import Reader
@@ -56,7 +56,8 @@ _READ: Final = frozenset({"md", "json", "jsonl", "log", "flag", "lock"})
 _ROOT_NAMES: Final = frozenset({"docs", ".harness", ".servo", "scripts", "PLAN.md", ".git"})
 
 
-class Health(NamedTuple):
+@frozen
+class Health:
     """How changes are heard of: `live` (events), `polling` (only by looking, `why` says so) or `stale` (not at all)."""
 
     state: str
@@ -147,7 +148,7 @@ class Live:
 
     def ask_changed_files(self, since: datetime, reply: Callable[[tuple[str, ...] | None], None]) -> None:
         """Ask git which files changed since then; `reply` is called in git's thread."""
-        self._git.ask(lambda: reply(changed_files(self._root, since)))
+        self._git.ask_changed(since, reply)
 
     # In the reader's thread
 
@@ -342,11 +343,19 @@ class _GitThread:
             self._questions.append(question)
         self._asked.set()
 
+    def ask_changed(self, since: datetime, reply: Callable[[tuple[str, ...] | None], None]) -> None:
+        """Answer in this thread which files changed since then."""
+        from harness_tui.workspace.git import changed_files  # noqa: PLC0415 - in this thread only, after the start
+
+        self.ask(lambda: reply(changed_files(self._root, since)))
+
     def take(self) -> Git | None:
         """The newest reading, once."""
         return self._news.popleft() if self._news else None
 
     def _main(self) -> None:
+        from harness_tui.workspace.git import read_git  # noqa: PLC0415 - not before the first frame
+
         last = None
         while not self._stopped.is_set():
             self._asked.clear()

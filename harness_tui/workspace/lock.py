@@ -12,13 +12,14 @@ import os
 import stat
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.workspace.atomic import WriteError, leftovers, opened_place, remove_leftover, why_not
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+    from typing import Final
 
     from harness_tui.workspace.atomic import Place
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.log import LogScan, parse_entry
 from harness_tui.formats.text import decode
+from harness_tui.model.frozen import record
 from harness_tui.workspace.line_search import search
 from harness_tui.workspace.tail import LineFile
 
@@ -22,7 +22,7 @@ SLICE = 1 << 20
 """Bytes scanned in one pass at most, so that changes and questions are heard of in between."""
 
 
-@dataclass(slots=True)
+@record
 class _Followed:
     file: LineFile
     scan: LogScan

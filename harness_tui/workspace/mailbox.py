@@ -9,8 +9,6 @@ records in `.harness/harness-tui/sent.jsonl` are the operator's history.
 from __future__ import annotations
 
 import os
-import secrets
-import socket
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,10 +18,11 @@ from harness_tui.formats.intervention import PATH, parse_interventions
 from harness_tui.formats.intervention_text import line_end, render_signal, signal_key
 from harness_tui.formats.sent import PATH as SENT_PATH
 from harness_tui.formats.sent import parse_sent, render_record
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.model.refusal import Refused
 from harness_tui.model.sent import SentHistory, SentRecord
 from harness_tui.rules import sent as rules
+from harness_tui.workspace import claim_folder
 from harness_tui.workspace.atomic import (
     ChangedError,
     WriteError,
@@ -39,7 +38,7 @@ from harness_tui.workspace.files import FileError, file_error, open_regular
 from harness_tui.workspace.lock import TIMEOUT, locked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from harness_tui.model.intervention import Interventions, Signal
@@ -79,18 +78,26 @@ class _Step(NamedTuple):
     undone: tuple[SentRecord, ...]
 
 
-def preview(root: Path, signal: Signal) -> Written:
-    """What `send` would write now. Nothing is written. Raises `Refused` and `WriteError`."""
-    path = root / PATH
-    existing = read_target(path, root=root)
-    return Written(path, signal, mailbox.append(existing, signal), _text(existing, signal))
+def preview(root: Path, signals: Sequence[Signal]) -> tuple[Written, ...]:
+    """What `send_all` would write now. Nothing is written. Raises `Refused` and `WriteError`."""
+    existing = read_target(root / PATH, root=root)
+    data = _appended(existing, signals)
+    return tuple(Written(root / PATH, signal, data, _text(existing, signal)) for signal in signals)
 
 
 def send(
     root: Path, signal: Signal, *, pool_id: str | None = None, seen: Mapping[str, int] | None = None,
     timeout: float = TIMEOUT,
 ) -> Written:  # fmt: skip
-    """Put `signal` into the intervention file; when this returns, it is on the disk.
+    """Put `signal` into the intervention file; when this returns, it is on the disk. Otherwise as `send_all`."""
+    return send_all(root, (signal,), pool_id=pool_id, seen=seen, timeout=timeout)[0]
+
+
+def send_all(
+    root: Path, signals: Sequence[Signal], *, pool_id: str | None = None, seen: Mapping[str, int] | None = None,
+    timeout: float = TIMEOUT,
+) -> tuple[Written, ...]:  # fmt: skip
+    """Put `signals`, of which there is one at least, into the intervention file in one write: all of them, or none.
 
     `seen` gives the number of lines of each log as they are now, so that what comes later can be told. Raises
     `Refused` when the file must not be changed so, `WriteError` when it can't be written: then it is as it was, unless
@@ -101,11 +108,14 @@ def send(
         settle(root)
         for _ in range(_TRIES):
             existing = read_target(path, root=root)
-            data = mailbox.append(existing, signal)
-            record = _new_record(signal, pool_id, seen)
+            data = _appended(existing, signals)
+            records = _new_records(signals, pool_id, seen)
             with suppress(ChangedError):
-                warning = _carry_out(root, existing, _sending(record, data))
-                return Written(path, signal, data, _text(existing, signal), record.id, warning)
+                warning = _carry_out(root, existing, _sending(records, data))
+                return tuple(
+                    Written(path, signal, data, _text(existing, signal), item.id, warning)
+                    for signal, item in zip(signals, records, strict=True)
+                )
     raise WriteError(path, "somebody else keeps changing it; try again")
 
 
@@ -126,7 +136,7 @@ def withdraw(
             chosen = choose(found, which, expect)
             data = mailbox.withdraw(existing, chosen.number)
             old = _record_of(history, chosen)
-            step = _Step(data, secrets.token_hex(6), *_events(old, "withdrawing", "withdrawn", "kept"))
+            step = _Step(data, os.urandom(6).hex(), *_events(old, "withdrawing", "withdrawn", "kept"))
             with suppress(ChangedError):
                 _carry_out(root, existing, step)
                 return chosen
@@ -147,7 +157,7 @@ def edit(
             data = mailbox.edit(existing, chosen.number, signal)
             old = _record_of(history, chosen)
             record = _new_record(signal, old.pool_id, dict(old.seen))
-            new = _sending(record, data)
+            new = _sending((record,), data)
             back = _events(old, "withdrawing", "withdrawn", "kept")
             step = _Step(
                 data, new.token, new.begin + back[0], new.done + back[1], new.undone + back[2],
@@ -246,6 +256,7 @@ def settle(root: Path) -> SentHistory:
     history = read_history(root)
     with opened_place(root / PATH, root=root, make=True) as place:
         left = leftovers(place)
+        claim_folder.finish(root, left)
         torn = rules.unsettled(history)
         if torn:
             standing = {signal_key(signal)[:3] for signal in read_waiting(root).signals}
@@ -261,7 +272,7 @@ def _verdict(item: SentRecord, left: Mapping[str, bool], standing: set[tuple[str
     """How a broken change ended. A signal was written if its content is not left over, or has its name already."""
     now = datetime.now(UTC)
     if item.event == "writing":
-        return rules.record_of(item, "sent" if left.get(item.id, True) else "dropped", item.at)
+        return rules.record_of(item, "sent" if left.get(item.batch or item.id, True) else "dropped", item.at)
     stays = (item.keyword, item.argument, item.text) in standing
     return rules.record_of(item, "kept" if stays else "withdrawn", now)
 
@@ -329,8 +340,10 @@ def _append(root: Path, item: SentRecord) -> None:
     append_line(root / SENT_PATH, render_record(item), root=root, links=False)
 
 
-def _sending(item: SentRecord, data: bytes) -> _Step:
-    return _Step(data, item.id, *_events(item, "writing", "sent", "dropped"))
+def _sending(items: Sequence[SentRecord], data: bytes) -> _Step:
+    events = zip(*(_events(item, "writing", "sent", "dropped") for item in items), strict=True)
+    begin, done, undone = (tuple(record for (record,) in found) for found in events)
+    return _Step(data, items[0].id, begin, done, undone)
 
 
 def _events(item: SentRecord, *events: SentEvent) -> tuple[tuple[SentRecord], tuple[SentRecord], tuple[SentRecord]]:
@@ -340,9 +353,24 @@ def _events(item: SentRecord, *events: SentEvent) -> tuple[tuple[SentRecord], tu
 
 def _new_record(signal: Signal, pool_id: str | None, seen: Mapping[str, int] | None) -> SentRecord:
     return SentRecord(
-        secrets.token_hex(6), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
+        os.urandom(6).hex(), datetime.now(UTC), "writing", signal.keyword, signal.argument, signal.text, pool_id,
         tuple((seen or {}).items()), by=operator(),
     )  # fmt: skip
+
+
+def _new_records(
+    signals: Sequence[Signal], pool_id: str | None, seen: Mapping[str, int] | None
+) -> tuple[SentRecord, ...]:
+    """A record for each signal; whether the first one was written tells it of all."""
+    first, *others = (_new_record(signal, pool_id, seen) for signal in signals)
+    return (first, *(replace(item, batch=first.id) for item in others))
+
+
+def _appended(existing: bytes | None, signals: Sequence[Signal]) -> bytes:
+    data = existing
+    for signal in signals:
+        data = mailbox.append(data, signal)
+    return data or b""
 
 
 def _record_of(history: SentHistory, chosen: PendingSignal) -> SentRecord:
@@ -369,4 +397,4 @@ def _text(existing: bytes | None, signal: Signal) -> bytes:
 
 def operator() -> str:
     """Who sends from here: user and host, as far as they are known."""
-    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{socket.gethostname()}"
+    return f"{os.environ.get('USER') or os.environ.get('LOGNAME') or os.getuid()}@{os.uname().nodename}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.consequences import as_if_read, consequences
 from harness_tui.rules.signals import (
     Checked,
@@ -13,12 +13,13 @@ from harness_tui.rules.signals import (
     check_redirect,
     check_skip,
     check_stage_skip,
+    check_stop,
     choose_pool,
     is_stage,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from harness_tui.model.consequences import Consequences
     from harness_tui.model.intervention import Signal
@@ -61,16 +62,34 @@ def outgoing(
         meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
     found = None
     if meant is not None:
-        meant = as_if_read(meant, snapshot.interventions.signals)
+        meant = as_if_read(meant, _waiting_for(snapshot, meant))
         stream = snapshot.streams.get(meant.id)
         found = consequences(meant, signal, running=stream is not None and stream.state == "running")
     seen = {log.path: log.lines for log in snapshot.logs}
     return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen)
 
 
+def outgoing_all(
+    snapshot: Snapshot,
+    keyword: str,
+    wanted: Iterable[tuple[str, str]],
+    *,
+    pool_id: str | None = None,
+    folders: Collection[str] = (),
+) -> tuple[Outgoing, ...]:
+    """The same for several of one kind, each (argument, text) checked as if those before it waited already."""
+    found: list[Outgoing] = []
+    for argument, text in wanted:
+        found.append(outgoing(snapshot, keyword, argument, text, pool_id=pool_id, folders=folders))
+        standing = replace(found[-1].signal, line=0)  # on no line yet: not to be taken for another one
+        signals = (*snapshot.interventions.signals, standing)
+        snapshot = replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
+    return tuple(found)
+
+
 def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, folders: Collection[str]) -> Checked:
     keyword, argument, text = wish
-    waiting = snapshot.interventions.signals
+    waiting = _waiting_for(snapshot, pool)
     if keyword == "ADD":
         return check_add(argument, text, pool, snapshot.pools, folders=folders, pending=waiting)
     if keyword == "SKIP":
@@ -80,4 +99,17 @@ def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, 
         return check_skip(argument, pool, snapshot.pools, pending=waiting)
     if keyword == "REDIRECT":
         return check_redirect(argument, text, snapshot.streams)
+    if keyword == "STOP":
+        return check_stop(pool, snapshot.streams)
     return Checked()
+
+
+def _waiting_for(snapshot: Snapshot, pool: Pool | None) -> tuple[Signal, ...]:
+    """The unread signals that a run of `pool` would take; all of them when no pool is meant."""
+    others = {
+        item.evidence.line
+        for item in snapshot.sent
+        if item.state == "waiting" and item.evidence is not None and pool is not None
+        if item.pool_id not in (None, pool.id)
+    }
+    return tuple(signal for signal in snapshot.interventions.signals if signal.line not in others)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from harness_tui.formats.text import clean
+from harness_tui.model.frozen import frozen
 from harness_tui.model.stream import Lease
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ _DEAD_STATES = frozenset("ZXx")
 _START_FIELD = 19  # field 22 of proc(5) stat, counted from the state that follows the name
 
 
-class ProcessState(NamedTuple):
+@frozen
+class ProcessState:
     """State letter of a process (`R`, `S`, `Z`, …) and its start in clock ticks since boot."""
 
     state: str

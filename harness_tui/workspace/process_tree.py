@@ -2,7 +2,8 @@
 
 A worker's first process leads a session of its own, and all that it starts inherit a mark in their environment. So a
 process is found that forked twice or left the session; one that cleared its environment, too, is found as long as it
-was seen while its parent lived. Signals go only to processes whose number and start time are those that were found.
+was seen while its parent lived, or was adopted as an orphan (`workspace.orphans`). Signals go only to processes whose
+number and start time are those that were found.
 Without `/proc` the process group stands for all.
 """
 
@@ -15,6 +16,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from harness_tui.workspace.orphans import is_adopted, reap
 from harness_tui.workspace.process import PROC
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ class Tree:
                 break
             members |= more
         self._seen = {(pid, found[pid].start_ticks) for pid in members}
+        for pid in members - {self._leader}:  # that one is waited for by who started it
+            if found[pid].state in _DEAD and is_adopted(found[pid].parent, found[pid].session):
+                reap(pid)
         return [found[pid] for pid in sorted(members) if found[pid].state not in _DEAD]
 
     def end(self, grace: float, told: Callable[[str], None] | None = None) -> None:
@@ -115,19 +120,27 @@ class Tree:
         return [Process(-self._leader, 0, "R", 0, self._leader, self._leader, "process group")]
 
     def _candidates(self) -> Iterator[Process]:
-        """Processes that may be of the run. In a young one only those numbered after its leader can be."""
-        lowest = 0
-        if self._leader and time.monotonic() - self._born < 1.0 and self._leader <= _last_pid():
-            lowest = self._leader
-        for name in os.listdir(PROC):  # noqa: PTH208 - thousands of names, again and again
-            found = _read(int(name)) if name.isdecimal() and int(name) >= lowest else None
+        """Processes that may be of the run."""
+        for number in self._numbers():
+            found = _read(number)
             if found is not None and found.start_ticks >= self._since and found.pid != os.getpid():
                 yield found
+
+    def _numbers(self) -> list[int]:
+        """Their numbers. In a young run only those after its leader, and the leader alone if none was given since."""
+        lowest = 0
+        if self._leader and time.monotonic() - self._born < 1.0:
+            last = _last_pid()
+            if last == self._leader:
+                return [last]
+            lowest = self._leader if self._leader < last else 0
+        numbers = [int(name) for name in os.listdir(PROC) if name.isdecimal()]  # noqa: PTH208 - again and again
+        return [number for number in numbers if number >= lowest]
 
     def _is_member(self, process: Process) -> bool:
         if self._leader and self._leader in {process.session, process.group}:
             return True
-        if (process.pid, process.start_ticks) in self._seen:
+        if (process.pid, process.start_ticks) in self._seen or is_adopted(process.parent, process.session):
             return True
         try:
             environment = (PROC / str(process.pid) / "environ").read_bytes()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
 from harness_tui.workspace.atomic import WriteError, opened_place
 from harness_tui.workspace.lock import OWN_FOLDER, locked
 
@@ -25,8 +25,8 @@ MOST_OF_ONE: Final = 64 << 20
 """Bytes of one file of a run that are kept."""
 
 _CUT: Final = b"\n[harness-tui: the rest was not kept]\n"
-_ODD: Final = re.compile(r"[^A-Za-z0-9._-]+")
-_OURS: Final = re.compile(r"\d{8}T\d{6}Z-.+-[\d.]+")
+_ODD: Final = regex(r"[^A-Za-z0-9._-]+")
+_OURS: Final = regex(r"\d{8}T\d{6}Z-.+-[\d.]+")
 _ROTATE_EVERY: Final = 10
 _OPENED: Final = count()
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

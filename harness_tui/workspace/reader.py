@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +13,7 @@ from harness_tui.formats.pool import PlanParser
 from harness_tui.formats.report import parse_report
 from harness_tui.formats.task_state import parse_task_state
 from harness_tui.formats.verify import parse_history, run_from_text
+from harness_tui.model.frozen import replace
 from harness_tui.model.intervention import Interventions
 from harness_tui.model.pool import Plan, Pool
 from harness_tui.model.problem import Problem
@@ -250,9 +250,8 @@ class Reader:
         return (reading.value, reading.stale) if reading is not None else (Plan(name), False)
 
     def _judge(self, files: PoolFiles, plan: Plan, stale: bool, log: Log | None) -> Pool:  # noqa: FBT001 - from _plan
-        stream_kind = bool(files.logs and files.logs[0].name.startswith("STREAM"))
-        stream_kind = stream_kind or not (files.logs or files.reports)
-        kind: PoolKind = "stream" if stream_kind else "batch"
+        main = (*files.logs, *files.reports)[:1]
+        kind: PoolKind = "batch" if main and not main[0].name.startswith("STREAM") else "stream"
         judge = self._judges.setdefault((files.id, kind), PoolJudge(files.id, kind))
         reports = [report for path in files.reports if (report := self._get(self._reports, path)) is not None]
         inputs = PoolInputs(self.features.features, log, self._board, reports[0] if reports else None, self._state)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
-
 from harness_tui.formats.control_state import CONTROL, control_state
 from harness_tui.formats.gate_evidence import parse_gate
 from harness_tui.formats.handback_guard import guard_record
@@ -13,29 +9,33 @@ from harness_tui.formats.milestone import parse_milestone
 from harness_tui.formats.milestone_gate import parse_composite, with_composite
 from harness_tui.formats.milestone_index import parse_milestone_index, parse_worktrack_index
 from harness_tui.formats.servo_fields import read_fields
+from harness_tui.model.frozen import replace
 from harness_tui.model.problem import Problem
+from harness_tui.model.regex import regex
 from harness_tui.model.servo import Servo
 from harness_tui.rules.handback import judge_handback
 from harness_tui.rules.pipeline import as_problems, inconsistencies
 from harness_tui.workspace.cache import Cache
 from harness_tui.workspace.servo_layout import HOME, ServoFiles, ServoLayout
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from harness_tui.formats.servo_fields import ServoDocument
     from harness_tui.model.control import Control
     from harness_tui.model.gates import AxisWord, WorktrackGate
     from harness_tui.model.handback import Handback
     from harness_tui.model.milestone import Index, Milestone
+    from harness_tui.model.typed import T
     from harness_tui.workspace.cache import Reading
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo_layout import WorktrackFiles
 
-T = TypeVar("T")
 
 _ABSENT = Servo()
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = regex(r"(\d+)")
 
 
 class ServoReader:
@@ -132,7 +132,7 @@ class ServoReader:
         backlog = self._get(self._backlogs, files.backlog)
         history = self._get(self._backlogs, files.history)
         worktrack_backlog = self._get(self._worktrack_lists, files.worktrack_backlog)
-        found = inconsistencies(control, backlog, history, milestones, handback)
+        found = inconsistencies(control, backlog, history, milestones, handback, worktrack_backlog)
         problems = [
             *(problem for cache in self._caches for problem in cache.stale_problems()),
             *_handback_problems(handback),

@@ -5,20 +5,21 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from harness_tui.formats.control_state import FILES
 from harness_tui.model.frozen import frozen
+from harness_tui.model.regex import regex
 from harness_tui.workspace.files import is_inside
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
     from harness_tui.workspace.layout import Layout
 
 HOME = ".servo"
-_GATE = re.compile(r"(?P<prefix>.*?)gate[-_]evidence\.md", re.IGNORECASE)
-_CLOSEOUT = re.compile(r"(?P<prefix>.*?)closeout[-_](?:record|report)\.md", re.IGNORECASE)
+_GATE = regex(r"(?P<prefix>.*?)gate[-_]evidence\.md", re.IGNORECASE)
+_CLOSEOUT = regex(r"(?P<prefix>.*?)closeout[-_](?:record|report)\.md", re.IGNORECASE)
 _COMPOSITE = "-composite-acceptance.md"
 _LISTS = ("milestone-backlog.md", "milestone-history.md", "worktrack-backlog.md")
 

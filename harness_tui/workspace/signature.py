@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
+from harness_tui.model.frozen import frozen
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -12,7 +14,8 @@ CLOCK_STEP = 50_000_000
 """Nanoseconds within which two changes of a file may carry the same time."""
 
 
-class Signature(NamedTuple):
+@frozen
+class Signature:
     """What changes when a file does: inode, size in bytes, modification and status times in nanoseconds.
 
     A new inode or status time shows what size and modification time hide (a file replaced by one of the same

@@ -10,8 +10,9 @@ import contextlib
 import errno
 import logging
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness_tui.model.frozen import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +27,7 @@ _LOGGER = "watchdog"
 _LEAVING = frozenset({"deleted", "moved"})
 
 
-@dataclass(slots=True)
+@record
 class _Armed:
     """A folder under watch, by its real path: the names under which it was given, and the inode that was watched."""
 

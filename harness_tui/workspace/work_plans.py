@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.work_plan import parse_work_plan
+from harness_tui.model.frozen import replace
+from harness_tui.model.regex import regex
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.rules.blockers import judge
 from harness_tui.workspace.cache import Cache
@@ -34,7 +35,7 @@ WATCHED: Final = 8
 _PLAN: Final = "PLAN.md"
 _FEATURES: Final = "docs/features"
 _ARCHIVES: Final = ("plans", "docs/plans")
-_DATED: Final = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?!\d).*\.md", re.DOTALL)
+_DATED: Final = regex(r"(?P<date>\d{4}-\d{2}-\d{2})(?!\d).*\.md", re.DOTALL)
 _LIST_EVERY: Final = 15  # passes: a folder shows by its own times that names in it changed, save on coarse clocks
 
 

@@ -7,6 +7,7 @@ Processor time of whole processes, ours and the floor in turns; compiled modules
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ FLOOR = [sys.executable, "-c", "import json, re, subprocess"]
 PROGRAM = "import re, sys; from harness_tui.cli.main import main; sys.exit(main())"
 """What the console script does."""
 STATE = ".servo/control-state.md"
+EVENTS = "events.ndjson"
 GUARDS = {
     "dispatch-profile-check (no file)": (["dispatch-profile-check", "--profile-json", "{}"], 1.2),
     "milestone-kind-routing (a file)": (["milestone-kind-routing", "--milestone", STATE], 1.3),
@@ -29,14 +31,25 @@ GUARDS = {
         ["branch-context-check", "--control-state", STATE, "--scope", "RepoScope", "--function", "Observe"], 1.7,
     ),
     "checkpoint-writeback --dry-run": (
-        ["checkpoint-writeback", "--checkpoint-type", "observed", "--control-state", STATE, "--dry-run"], 3.0,
+        ["checkpoint-writeback", "--checkpoint-type", "observed", "--control-state", STATE, "--dry-run"], 1.9,
     ),
-    "intervention": (["intervention"], 2.6),
-    "lock": (["lock"], 3.2),
-    "pool": (["pool"], 3.4),
+    "normalize-control-state --dry-run": (["normalize-control-state", "--input", STATE, "--dry-run"], 1.6),
+    "intervention": (["intervention"], 1.5),
+    "lock": (["lock"], 1.8),
+    "pool": (["pool"], 1.6),
+    "gate": (["gate"], 2.3),
+    "budget": (["budget"], 1.8),
+    "packet": (["packet"], 1.8),
+    "pipeline": (["pipeline"], 2.3),
+    "hard-stop (events)": (["hard-stop", "--events", EVENTS], 1.8),
+    "all": (["all"], 3.8),
 }  # fmt: skip
 TEXT = """\
 # Control state
+
+## Active Worktrack
+
+- active_worktrack: WT-3
 
 ## Baseline Branch
 
@@ -55,22 +68,45 @@ PLAN = (
     "| ID | Slug | Goal | Mode | Depends on | Status |\n|---|---|---|---|---|---|\n| T-1 | a | A. | full | — | done |\n"
 )
 
+GATE = """\
+---
+worktrack_id: WT-3
+---
+
+- worktrack_gate_verdict: pass
+- implementation_gate: pass
+- validation_gate: pass
+- policy_gate: pass
+"""
+EPIC = {
+    "epic_id": "sh-1-hay", "current_stage": "SPEC", "risk_level": "medium",
+    "interrupt_budget": {"total": 2, "consumed": 0, "remaining": 2},
+}  # fmt: skip
+FILES = {
+    STATE: TEXT,
+    EVENTS: '{"k":"call","id":"1","tool":"read","input":{"path":"a"}}\n',
+    "docs/batches/default/BATCH_PLAN.md": PLAN,
+    ".servo/worktrack/WT-3/gate-evidence.md": GATE,
+    ".harness/features/sh-1-hay/state.json": json.dumps(EPIC),
+}
+
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--only", default="", help="guards whose name holds this")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        ratios = measure(Path(folder), options.rounds)
+        ratios = measure(Path(folder), options.rounds, options.only)
     show(ratios, as_json=options.json)
     return int(any(ratio.ratio > ratio.goal for ratio in ratios))
 
 
-def measure(folder: Path, rounds: int) -> list[Ratio]:
+def measure(folder: Path, rounds: int, only: str) -> list[Ratio]:
     root = folder / "w"
-    for name, text in ((STATE, TEXT), ("docs/batches/default/BATCH_PLAN.md", PLAN)):
-        (root / name).parent.mkdir(parents=True)
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     environment = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -87,7 +123,9 @@ def measure(folder: Path, rounds: int) -> list[Ratio]:
         return used.ru_utime + used.ru_stime
 
     commands = {
-        name: ([sys.executable, "-c", PROGRAM, "guard", *words], goal) for name, (words, goal) in GUARDS.items()
+        name: ([sys.executable, "-c", PROGRAM, "guard", *words], goal)
+        for name, (words, goal) in GUARDS.items()
+        if only in name
     }
     for argv, _ in commands.values():
         seconds(argv)  # compiles

@@ -87,6 +87,21 @@ def test_a_preview_as_text_shows_every_file(root, call):
     assert "\u202e" not in out
     assert f"replace {tree.HOME}/decision-bundle.json" in out
     assert f"append to {tree.TRACE}" in out
+    assert '\n-      "status": "pending",\n+      "status": "resolved",\n' in out
+    assert '\n+{"ts": ' in out
+    assert '"bleibt"' in out
+    assert "Which twine" not in out, "what does not change is not printed"
+
+
+def test_a_preview_tells_what_follows(root, call):
+    said = f"then: {tree.EPIC} still waits for you: Q-2, Q-3 open\nthen: no row of a pool waits for it\n"
+    assert said in call("answer", tree.EPIC, "Q-1", "B", "--dry-run")[1]
+    found = json.loads(call("answer", tree.EPIC, "Q-1", "B", "--dry-run", "--json")[1])["consequences"]
+    assert (found["after"]["next_action"], found["after"]["waits_for"], found["pools"]) == (
+        "wait_user", ["Q-2", "Q-3"], [],
+    )  # fmt: skip
+    assert json.loads(call("answer", tree.EPIC, "Q-1", "B", "--json")[1])["consequences"] is None
+    assert "then:" not in call("answer", tree.EPIC, "Q-1", "B", "--dry-run")[1], "it is recorded already"
 
 
 def test_a_refused_answer_says_why_with_both_texts(root, call):

@@ -337,6 +337,12 @@ def test_what_keeps_a_plan_from_being_worked_off(call, loop):
     assert ask(call, "pool", "--pool", "garden")["pools"][0]["readable"] is True
     loop.write("docs/batches/garden/BATCH_PLAN.md", "no table\n")
     ask(call, "pool", "--pool", "garden", code=1)
+    loop.write("docs/batches/garden/BATCH_PLAN.md", HEAD + "|  | dig | Dig. | full | — | done |\n| T-02 | a |\n")
+    assert ask(call, "pool", "--pool", "garden", code=1)["bad_rows"] == [5, 6]
+    loop.write(
+        "docs/batches/garden/BATCH_PLAN.md", HEAD.replace("Mode", "Way") + "| T-1 | a | A. | full | — | done |\n"
+    )
+    assert ask(call, "pool", "--pool", "garden", code=1)["pools"][0]["readable"] is False
 
 
 @pytest.mark.parametrize(
@@ -358,8 +364,8 @@ def test_files_of_the_loop_that_disagree_are_named_with_the_recovery(call, loop)
     assert ask(call, "pipeline")["consistent"] is True
     loop.write(".servo/repo/milestone-backlog.md", "## Active\n\n### MS-9\n\n- status: active\n")
     found = ask(call, "pipeline", code=1)
-    assert found["recoveries"] == ["clear-stale-reference"]
-    assert found["findings"][0]["files"] == [".servo/control-state.md", ".servo/repo/milestone-backlog.md"]
+    assert found["recoveries"] == ["clear-stale-reference", "rebuild-pipeline"]
+    assert found["findings"][0]["files"] == [".servo/milestone/MS-8.md", ".servo/repo/milestone-backlog.md"]
     doctor = json.loads(call("doctor", "--json").out)["problems"]
     assert any("recovery: clear-stale-reference" in item["message"] for item in doctor)
 
@@ -413,11 +419,11 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 20),
+        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 22),
         (["branch-context-check", "--control-state", ".servo/control-state.md", "--scope", "RepoScope", "--function",
-          "Observe"], 22),
+          "Observe"], 24),
         (["dispatch-profile-check", "--profile-json", "{}"], 16),
-        (["evidence-completeness-check"], 22),
+        (["evidence-completeness-check"], 24),
     ],
 )  # fmt: skip
 def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most):

@@ -83,7 +83,7 @@ def test_noise_and_a_line_that_broke_off_are_counted_apart(guard):
 def test_refusals_and_plans_and_reviews_as_events(guard):
     assert guard(events({"k": "denied", "tool": "bash", "what": "rm -rf x", "by": "rule"}))[1]["guard_blocked"] is True
     rounds = [
-        {"k": "review", "task": "Task 2", "verdict": word} for word in ("rejected", "CHANGES REQUESTED", "NOT APPROVED")
+        {"k": "review", "task": "Task 2", "verdict": word} for word in ("rejected", "changes_requested", "NOT APPROVED")
     ]
     assert guard(events(*rounds))[1] | {"strikes": {"Task 2": 3}} == guard(events(*rounds))[1]
     calls = [{"k": "tool", "tool": "read", "input": {"filePath": "a"}}] * 3
@@ -92,6 +92,18 @@ def test_refusals_and_plans_and_reviews_as_events(guard):
         guard(events({"k": "say", "agent": "CodeReviewer", "text": "A competent human needs to step in here."}))[0] == 1
     )
     assert guard(events({"k": "task", "task": "1", "mark": "/"}, {"k": "read", "path": "a"}, {"k": "what"}))[0] == 0
+
+
+def test_a_third_refusal_counts_before_the_same_question_put_three_times(guard):
+    given = {"subagent_type": "CodeReviewer", "prompt": "review Task 2"}
+    lines = []
+    for name in ("t1", "t2", "t3"):
+        lines += [claude_call(name, "Task", given), claude_outcome(name, "Task 2: NOT APPROVED")]
+    _, found = guard(b"\n".join(lines), "--from", "claude")
+    assert (found["stop"], found["at"]) == ("reviewer_deadlock", 5)
+    lines = [line for name in ("t1", "t2", "t3") for line in (claude_call(name, "Task", {}), claude_outcome(name, "x"))]
+    _, found = guard(b"\n".join(lines), "--from", "claude")
+    assert (found["stop"], found["at"]) == ("doom_loop", 5)
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"\xff\x00\n{", b'{"k":', b'{"k":"cmd"}', b"[" * 9000])

@@ -59,6 +59,7 @@ def test_without_a_place_it_says_so_in_json_on_stderr(call, loop, words, why):
     found = json.loads(answer.err)
     assert found["written"] is False
     assert why in found["error"]
+    assert not (loop / ".harness/harness-tui").exists()
 
 
 @pytest.mark.parametrize("unborn", [True, False])
@@ -103,6 +104,14 @@ def test_another_output_leaves_the_input_alone(call, loop):
     assert call(*PLAIN, "--input", "in.md", "--output", "out.md").code == 0
     assert ((loop / "in.md").read_text(), (loop / "out.md").read_text()) == (DOUBLED, GATHERED)
     assert call(*PLAIN, "--input", "in.md", "--output", "out.md").code == 0
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_no_folder_is_made_for_an_output(call, loop, more):
+    loop.write("in.md", DOUBLED)
+    answer = call(*PLAIN, "--input", "in.md", "--output", "no/out.md", *more)
+    assert answer == (4, "", "harness-tui: no/out.md: its folder is not there\n")
+    assert not (loop / "no").exists()
 
 
 def test_a_rehearsal_of_the_plain_form(call, loop):

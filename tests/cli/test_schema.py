@@ -191,6 +191,10 @@ def test_the_answers_of_the_guards_are_valid(call, schema, full):
     assert faults(found, described, described) == []
 
 
+def test_the_whole_has_a_name_too(call):
+    assert call("schema", "status")[1] == call("schema")[1]
+
+
 def test_an_unknown_name_is_code_3_and_names_those_that_there_are(call):
     answer = call("schema", "nosuch")
     assert (answer.code, answer.out) == (3, "")

@@ -130,6 +130,34 @@ def test_an_add_that_waits_is_not_sent_twice(command):
     assert command("add", "glaze-bottles", "Glaze").why == "glaze-bottles: its ADD waits in the file already"
 
 
+def test_a_requirement_is_split_into_rows_in_one_write(command, workspace):
+    parts = ("--part", "csv: as CSV", "--part", "mail < csv: sent weekly")
+    shown = json.loads(command("add", "glaze", "The table", *parts, "--dry-run", "--json").out)
+    assert not (workspace / PATH).exists()
+    sent = json.loads(command("add", "glaze", "The table", *parts, "--json").out)
+    assert shown["content"] == sent["content"] == (workspace / PATH).read_text("utf-8")
+    assert [item["argument"] for item in sent["signals"]] == ["glaze-csv", "glaze-mail"]
+    assert sent["signals"][1]["text"] == "The table: sent weekly (after glaze-csv)"
+    assert len({item["id"] for item in sent["signals"]}) == 2
+    assert sent["id"] == sent["signals"][0]["id"]
+    assert [item["consequences"]["added"] for item in sent["signals"]] == ["T-06", "T-07"]
+
+
+def test_of_a_split_none_is_sent_when_one_is_refused(command, workspace):
+    answer = command("add", "print", "x", "--part", "more: y", "--part", "labels: z")
+    assert (answer.code, "print-labels: it is open already" in answer.why) == (1, True)
+    assert not (workspace / PATH).exists()
+    assert "write it as" in command("add", "print", "x", "--part", "more").why
+    assert "there is none" in command("add", "print", "x", "--part", "").why
+
+
+def test_a_preview_names_the_order_that_would_follow(command):
+    out = command("add", "glaze", "The table", "--dry-run", "--part", "csv: a", "--part", "mail: b").out
+    assert [line for line in out.split("\n") if line.startswith(("runnable: ", "order then: "))] == [
+        "runnable: T-06, T-07", "order then: T-02 → T-03 → T-06 → T-07",
+    ]  # fmt: skip
+
+
 def test_several_pools_must_be_told_apart(command, workspace):
     workspace.write("docs/batches/kiln/BATCH_PLAN.md", workspace.plan.read_bytes())
     assert "name it with --pool (kiln, orchard)" in command("add", "glaze-bottles", "x").why

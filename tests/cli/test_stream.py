@@ -99,6 +99,11 @@ def test_what_can_not_be_run_is_said_in_one_line(call, mill, arguments, code, wh
     assert not mill.log.exists()
 
 
+def test_a_batch_without_a_pool_is_a_usage_error(call, mill):
+    answer = call("stream", "--batch", "--worker", "true", "--path", mill.root)
+    assert (answer.code, "a batch needs the name of its pool" in answer.err) == (2, True)
+
+
 def test_defaults_come_from_the_settings_file_and_the_command_line_wins(call, mill, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     path = tmp_path / "config/harness-tui/settings.toml"
@@ -115,11 +120,11 @@ def test_defaults_come_from_the_settings_file_and_the_command_line_wins(call, mi
     assert call("stream", "mill", "--path", mill.root).code == 4
 
 
-def begin(mill, environment, command, kind=""):
+def begin(mill, environment, command, kind="", *more):
     script(mill.root / "slow.py", SLOW)
     worker = f"{sys.executable} slow.py {kind}"
     return subprocess.Popen(
-        [*command, "stream", "mill", "--worker", worker, "--path", str(mill.root)],
+        [*command, "stream", "mill", "--worker", worker, "--path", str(mill.root), *more],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -140,12 +145,12 @@ def is_alive(pid):
     return state is not None and state.state != "Z"
 
 
-@pytest.mark.parametrize(
-    ("number", "code", "words"),
-    [(signal.SIGINT, 130, "was ended by the operator"), (signal.SIGTERM, 143, "was ended by a signal")],
-)
-def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, number, code, words):
-    config = mill.root.parent / "home/.config/harness-tui"
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, number, code, tmp_path):
+    config = tmp_path / "home/.config/harness-tui"
     config.mkdir(parents=True)
     run = begin(mill, environment, command)
     pid = pid_of_worker(mill)
@@ -158,7 +163,57 @@ def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, n
     assert not is_alive(pid)
     assert mill.statuses()["T-01"] == "in-progress"
     stream = read_workspace(mill.root).stream
-    assert (stream.state, stream.why) == ("stopped", f"the log's last run {words}")
+    how = "was ended by the operator" if number == signal.SIGINT else "was ended by a signal"
+    assert (stream.state, stream.why) == ("stopped", f"the log's last run {how}")
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_the_last_event_gives_the_exit_code_of_a_signal(mill, environment, command, number, code):
+    run = begin(mill, environment, command, "", "--json")
+    pid_of_worker(mill)
+    run.send_signal(number)
+    out, _ = run.communicate(timeout=30)
+    end = json.loads(out.strip().split(b"\n")[-1])
+    assert (run.returncode, end["code"], end["state"]) == (code, code, "cancelled")
+
+
+def test_a_hard_stop_is_told_with_its_blocker_at_the_end_and_in_the_report(call, mill):
+    failed = '{"k":"cmd","cmd":"make","exit":2,"out":"error: cold"}'
+    script(mill.root / "agent.sh", f"#!/bin/sh\necho '{failed}'\necho '{failed}'\nsleep 60\n")
+    answer = call("stream", "mill", "--worker", "./agent.sh", "--path", mill.root)
+    assert answer.code == 1
+    tail = answer.out.split("3 hard stops for you:\n")[1].split("\n")
+    said = "repeated_failure: `make` / error: cold / exit 2; `make` failed 2 times in a row in the same way"
+    place = "docs/features/slug-t-01/PLAN.md:3"
+    assert tail[0] == f"  T-01 slug-t-01: {said} ({place})"
+    assert tail[1].startswith("    unblocks when: a change that makes `make` pass")
+    report = mill.report.read_text("utf-8").split("## Tasks")[0]
+    assert f"- T-01 `slug-t-01`, raised by hard stop\n  - Ask: {said} ({place})\n" in report
+    assert (mill.root / "docs/features/slug-t-01/PLAN.md").read_text("utf-8").split("\n")[2].startswith("## Blocker")
+    kinds = [item.kind for item in read_workspace(mill.root).inbox]
+    assert kinds.count("blocker") == 3
+    assert "clarification" not in kinds, "each is asked once"
+
+
+def test_a_file_that_can_not_be_written_ends_the_run_with_4_and_a_report(call, mill):
+    log = mill.log.relative_to(mill.root)
+    script(mill.root / "agent.sh", f"#!/bin/sh\necho $$ >> alive\nrm {log}\nmkdir {log}\necho DELIVERED\n")
+    answer = call("stream", "mill", "--worker", "./agent.sh", "--path", mill.root)
+    assert answer.code == 4
+    assert answer.err == f"harness-tui: the run can't go on: {log}: it is a folder\n"
+    assert f"broken off: {log}: it is a folder\n" in answer.out
+    assert f"{log}: it is a folder" in mill.report.read_text("utf-8").split("## Stop reason")[1]
+    assert (mill.root / "alive").read_text().count("\n") == 1
+
+
+def test_without_a_report_the_end_says_so(call, mill):
+    folder = mill.plan.parent.relative_to(mill.root)
+    script(mill.root / "agent.sh", f"#!/bin/sh\nmv {folder} away\nln -s /dev/null {folder}\necho DELIVERED\n")
+    answer = call("stream", "mill", "--worker", "./agent.sh", "--json", "--path", mill.root)
+    end = json.loads(answer.out.strip().split("\n")[-1])
+    assert (answer.code, end["code"], end["state"], end["report"]) == (4, 4, "write-error", "")
+    assert str(folder) in end["reason"]
+    assert answer.err.count("\n") == 1
 
 
 def test_after_kill_9_the_worker_is_ended_before_the_row_is_dispatched_once_more(mill, environment, command, call):
@@ -173,6 +228,39 @@ def test_after_kill_9_the_worker_is_ended_before_the_row_is_dispatched_once_more
     assert "was still alive and was ended" in answer.out
     assert (answer.code, mill.statuses()["T-01"]) == (0, "done")
     assert mill.log.read_text("utf-8").count("T-01 · dispatching") == 2
+
+
+FLEES = """\
+import os, sys, time
+if os.fork():
+    os._exit(0)
+os.setsid()
+if os.fork():
+    os._exit(0)
+os.execve(sys.executable, [sys.executable, "-c", {program!r}], {{}})
+"""
+STAYS = "import os, time; open('fled', 'w').write(str(os.getpid())); time.sleep(300)"
+ENDS = "import os; open('fled', 'w').write(str(os.getpid()))"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="orphans are adopted on Linux")
+@pytest.mark.parametrize("program", [STAYS, ENDS])
+def test_an_orphan_that_cleared_its_environment_and_left_its_session_is_ended_and_reaped(
+    mill, environment, command, program
+):
+    """It is gone when the second task looks, while the run goes on: neither alive nor a zombie."""
+    (mill.root / "flee.py").write_text(FLEES.format(program=program))
+    script(
+        mill.root / "agent.sh",
+        "#!/bin/sh\n"
+        'if [ "$1" = slug-t-01 ]; then\n'
+        f"  {sys.executable} flee.py; while [ ! -s fled ]; do sleep 0.01; done\n"
+        "elif [ -e /proc/$(cat fled) ]; then echo FAILED; exit 0; fi\n"
+        "echo DELIVERED\n",
+    )
+    words = [*command, "stream", "mill", "--worker", "./agent.sh {slug}", "--path", str(mill.root)]
+    run = subprocess.run(words, env=environment, capture_output=True, timeout=60, check=False)
+    assert (run.returncode, mill.statuses()["T-02"]) == (0, "done"), run.stdout.decode()
 
 
 def test_a_second_run_says_who_holds_the_lease(mill, environment, command, call):

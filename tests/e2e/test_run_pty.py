@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness_tui.formats.lease import OWN
+from harness_tui.model.lease import OWN
 
 PLAN = """\
 # Batch Plan — mill

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,25 @@ def test_an_error_of_any_call_leaves_what_stood_there_and_names_the_file(number,
         mailbox.recover(root)
         assert len(told(root)) >= before
         assert not list((root / ".harness").glob(".*.tmp"))
+
+
+def test_several_at_once_are_all_there_or_none_whatever_call_fails_and_a_repeat_sends_them(root):
+    parts = [new_signal("ADD", f"glaze-{name}", name) for name in ("csv", "mail", "print")]
+    wanted = append(append(append(OLD, parts[0]), parts[1]), parts[2])
+    names = calls_of(lambda: mailbox.send_all(root, parts))
+    for point in range(1, len(names) + 1):
+        (root / PATH).write_bytes(OLD)
+        (root / SENT).unlink(missing_ok=True)
+        with suppress(WriteError), Calls(failing_at(point, errno.EIO), NAMES + LOOKS):
+            mailbox.send_all(root, parts)
+        found = (root / PATH).read_bytes()
+        assert found in (OLD, wanted), names[point - 1]
+        mailbox.recover(root)
+        assert told(root) == (["print", "mail", "csv"] if found == wanted else []), names[point - 1]
+        if found == OLD:
+            ids = [item.id for item in mailbox.send_all(root, parts)]
+            assert (root / PATH).read_bytes() == wanted
+            assert [item.id for item in followed(root)] == ids[::-1]
 
 
 @pytest.mark.parametrize("most", [0, 1, 7])

@@ -16,7 +16,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 KILLS = int(os.environ.get("HARNESS_TUI_STREAM_KILLS", "25"))
-STRIDE = int(os.environ.get("HARNESS_TUI_CRASH_STRIDE", "40"))
+STRIDE = int(os.environ.get("HARNESS_TUI_CRASH_STRIDE", "50"))
 
 
 def kill(folder, *arguments):

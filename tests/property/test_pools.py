@@ -189,7 +189,7 @@ class Reading:
             old = self.inputs
             names = {"features": "features", "log": "log", "boards": "boards", "report": "told", "states": "states"}
             same = {name: getattr(old, name) for name, key in names.items() if self.world[key] is world[key]}
-            self.inputs = fresh._replace(**same)
+            self.inputs = replace(fresh, **same)
         else:
             self.inputs = inputs(**{name: part for name, part in world.items() if name != "plan"})
         self.world = world

@@ -6,9 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-STRIDE = int(os.environ.get("HARNESS_TUI_CRASH_STRIDE", "5"))
-"""1 for every call; what lies between is left out so that a run takes seconds."""
-
 
 def run(module, *arguments):
     """What it prints as JSON."""

@@ -1,7 +1,7 @@
-# ruff: noqa: PTH103, PTH106, PTH108, PTH112, PTH116, PTH123, PTH208 - done thousands of times: no objects on the way
-"""Kills writers of the intervention file with SIGKILL at every call, and looks at what is left.
+# ruff: noqa: PTH112, PTH116, PTH123, PTH208 - done thousands of times: no objects on the way
+"""Kills writers of the intervention file with SIGKILL at every call and in every write, and looks at what is left.
 
-Run as `python -m support.crash SCENARIO FOLDER STRIDE`: a small process of its own, as forking a test runner is dear.
+Run as `python -m support.crash SCENARIO OLD FOLDER`: a small process of its own, as forking a test runner is dear.
 Prints the number of kills as JSON, or says what was wrong and ends with 1.
 """
 
@@ -17,6 +17,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from support.kills import BrokenPromiseError, copy_tree, kill_at_every_call
 from support.os_calls import WRITES, Calls, die
 
 from harness_tui.formats.intervention import PATH, parse_interventions
@@ -30,6 +31,7 @@ NOTE = new_signal("NOTE", "", "ease the ramp\n\n- 60 C/h\n- STOP means stop\n\n`
 LONG = new_signal("NOTE", "", "0123456789" * 900)
 ADD = new_signal("ADD", "glaze-export", "write the table as CSV | with pipes")
 SKIP = new_signal("SKIP", "T-02", "标签 later")
+PARTS = tuple(new_signal("ADD", f"glaze-{name}", f"the table: {name}") for name in ("csv", "mail", "print"))
 BARE = new_signal("STOP", "", "")
 SIGNALS = {"stop": STOP, "bare": BARE, "note": NOTE, "long": LONG, "add": ADD, "skip": SKIP}
 OLD = {
@@ -50,10 +52,6 @@ ID = re.compile(r"[0-9a-f]{12}")
 STAMP = re.compile(rb'"id": "\w+", "at": "[^"]+"')
 
 
-class BrokenPromiseError(AssertionError):
-    """A promise was broken."""
-
-
 def keys(data):
     return [signal_key(item) for item in parse_interventions(data).signals]
 
@@ -61,32 +59,29 @@ def keys(data):
 class Bench:
     """One workspace that is set up anew for each kill."""
 
-    def __init__(self, folder, old, prepare=None):
-        self.root = Path(folder) / "w"
-        self.fresh = Path(folder) / "fresh"
-        shutil.rmtree(self.fresh, ignore_errors=True)
+    def __init__(self, folder, old, prepare=None, fresh=None):
+        """`old` is the content at first; `prepare` does something more, or all of it is as in `fresh`."""
+        self.folder = Path(folder)
+        self.at(self.folder / "w")
+        self.fresh = fresh or self.folder / "fresh"
+        if fresh is None:
+            shutil.rmtree(self.fresh, ignore_errors=True)
         shutil.rmtree(self.root, ignore_errors=True)
         self.old = old
-        self.file = self.root / PATH
         self.prepare = prepare
         self.kills = 0
         self.seen = set()
+
+    def at(self, root):
+        """Look at the workspace in `root`."""
+        self.root = root
+        self.file = root / PATH
 
     def reset(self):
         """The workspace as it was at first."""
         if not self.fresh.exists():
             self._make()
-        for folder in reversed(FOLDERS):
-            place = f"{self.root}/{folder}"
-            for name in os.listdir(place) if os.path.isdir(place) else ():
-                os.rmdir(f"{place}/{name}") if name in FOLDER_NAMES else os.unlink(f"{place}/{name}")
-        for folder in FOLDERS:
-            place = f"{self.fresh}/{folder}"
-            if os.path.isdir(place):
-                os.makedirs(f"{self.root}/{folder}", exist_ok=True)
-                for name in os.listdir(place):
-                    if name not in FOLDER_NAMES:
-                        shutil.copy(f"{place}/{name}", f"{self.root}/{folder}/{name}")
+        copy_tree(self.fresh, self.root)
 
     def _make(self):
         self.fresh.mkdir(parents=True)
@@ -116,47 +111,29 @@ class Bench:
     def data(self):
         return self.file.read_bytes() if self.file.exists() else None
 
-    def calls(self, action):
-        """Names of the calls of `action`, in order; run here, and to its end."""
-        names = []
-        self.reset()
-        with Calls(lambda number, name, arguments: names.append(name)):
-            action(self.root)
-        return names
-
-    def run(self, action, point, *, cut=0):
-        """Do `action` in a child that dies before call `point`, or when a part of that write is done.
-
-        Returns whether it was done and told so, and whether the child lived to its end.
-        """
-        ours, theirs = os.pipe()
+    def cut(self, action, point, cut):
+        """Do `action` in a child that dies when a part of the write at call `point` is done."""
         child = os.fork()
         if not child:
-            self._child(action, point, cut, theirs)
-        os.close(theirs)
-        told = os.read(ours, 1)
-        os.close(ours)
+            self._child(action, point, cut)
         _, status = os.waitpid(child, 0)
-        if os.WIFEXITED(status) and os.WEXITSTATUS(status):
-            raise BrokenPromiseError(f"the writer failed at call {point} with {os.WEXITSTATUS(status)}")
-        self.kills += os.WIFSIGNALED(status)
-        return bool(told), os.WIFEXITED(status)
+        if not os.WIFSIGNALED(status):
+            raise BrokenPromiseError(f"the writer was not killed at call {point}: {status}")
+        self.kills += 1
 
-    def _child(self, action, point, cut, theirs):
+    def _child(self, action, point, cut):
         real = os.write
 
         def before(number, name, arguments):
             if number != point:
                 return
-            if cut:
-                data = bytes(arguments[1])
-                real(arguments[0], data[: {1: 1, 2: len(data) // 2}.get(cut, -1)])
+            data = bytes(arguments[1])
+            real(arguments[0], data[: {1: 1, 2: len(data) // 2}.get(cut, -1)])
             die()
 
         try:
             with Calls(before):
                 action(self.root)
-            os.write(theirs, b"1")
         except BaseException as error:  # noqa: BLE001 - the child says why, and ends
             sys.stderr.write(f"{type(error).__name__}: {error}\n")
             os._exit(9)
@@ -167,16 +144,41 @@ CUTS = (-1, 1, 2)
 """Where a write is cut: before its last byte, after its first, in its middle."""
 
 
-def sweep(bench, action, wanted, stride, first=1):
-    """Kill `action` at every `stride`-th call and in every write; the file must be as before or as `wanted`."""
-    names = bench.calls(action)
-    points = [(point, 0) for point in range(first, len(names) + 2, stride)]
-    points += [(point, cut) for point, name in enumerate(names, 1) if name in WRITES for cut in CUTS]
-    for point, cut in points:
-        bench.reset()
-        before = bench.data()
-        told, _ = bench.run(action, point, cut=cut)
-        check(bench, before, wanted, told=told, mode=0o640 if before is not None else None)
+def sweep(bench, action, wanted):
+    """Kill `action` at every call and in every write; the file must be as before or as `wanted`."""
+    bench.reset()
+    before, mode = bench.data(), bench.mode()
+    lefts, writes = walk(bench, action)
+    check(bench, before, wanted, told=True, mode=mode)
+    for left in lefts:
+        bench.at(left)
+        check(bench, before, wanted, told=False, mode=mode)
+    bench.at(bench.folder / "w")
+    for point in writes:
+        for cut in CUTS:
+            bench.reset()
+            bench.cut(action, point, cut)
+            check(bench, before, wanted, told=False, mode=mode)
+
+
+def walk(bench, action):
+    """Kill `action` at every call; copies of what was left, each of another state, and the numbers of its writes.
+
+    Most calls change nothing on the disk: what is left is what the one before left.
+    """
+    lefts, states, writes = [], set(), []
+
+    def look(number, name):
+        if name in WRITES:
+            writes.append(number)
+        state = bench.state()
+        if state not in states:
+            states.add(state)
+            lefts.append(bench.folder / f"left-{len(lefts)}")
+            copy_tree(bench.root, lefts[-1])
+
+    bench.kills += kill_at_every_call(lambda: action(bench.root), look)
+    return lefts, writes
 
 
 def check(bench, before, wanted, *, told, mode=0o640):
@@ -189,7 +191,7 @@ def check(bench, before, wanted, *, told, mode=0o640):
     if mode is not None and found is not None and bench.mode() != mode:
         raise BrokenPromiseError("the mode was lost")
     state = (told, bench.state())
-    if state in bench.seen:  # most calls change nothing on the disk: what is left is what the one before left
+    if state in bench.seen:
         return
     bench.seen.add(state)
     if [signal_key(item.signal) for item in mailbox.pending(bench.root)] != keys(found):
@@ -216,24 +218,12 @@ def signals(root):
     return follow(mailbox.read_history(root), Sights(parse_interventions(data)))
 
 
-def chosen(things, name, stride):
-    """All of `things` with their places when every call is killed, else each second: by turns for the old contents."""
-    begin = list(OLD).index(name) % 2
-    return [(at, thing) for at, thing in enumerate(things) if stride == 1 or at % 2 == begin]
-
-
-def send_scenario(name, folder, stride):
+def send_scenario(name, folder):
     """Every signal over one old content."""
     kills = 0
-    for at, signal in chosen(SIGNALS.values(), name, stride):
+    for signal in SIGNALS.values():
         bench = Bench(folder, OLD[name])
-        sweep(
-            bench,
-            lambda root, s=signal: mailbox.send(root, s),
-            lambda old, s=signal: append(old, s),
-            stride,
-            1 + at % stride,
-        )
+        sweep(bench, lambda root, s=signal: mailbox.send(root, s), lambda old, s=signal: append(old, s))
         kills += bench.kills
     return kills
 
@@ -244,7 +234,7 @@ def sent_before(root):
     (root / PATH).chmod(0o640)
 
 
-def withdraw_scenario(name, folder, stride):
+def withdraw_scenario(name, folder):
     """Take back the last, the first, and the only signal; replace one by another."""
     kills = 0
     old = OLD[name]
@@ -257,41 +247,52 @@ def withdraw_scenario(name, folder, stride):
     if old is None:
         only = lambda root: (mailbox.send(root, ADD), (root / PATH).chmod(0o640))  # noqa: E731
         actions.append((mailbox.withdraw, lambda data: None, only))
-    for at, (action, wanted, prepare) in chosen(actions, name, stride):
+    for action, wanted, prepare in actions:
         bench = Bench(folder, old, prepare)
-        sweep(bench, action, wanted, stride, 1 + at % stride)
+        sweep(bench, action, wanted)
         kills += bench.kills
     return kills
 
 
-def twice_scenario(name, folder, stride):
+def append_all(data, signals):
+    for signal in signals:
+        data = append(data, signal)
+    return data
+
+
+def split_scenario(name, folder):
+    """Several signals in one write: all of them are there, or none is."""
+    bench = Bench(folder, OLD[name])
+    sweep(bench, lambda root: mailbox.send_all(root, PARTS), lambda old: append_all(old, PARTS))
+    return bench.kills
+
+
+def twice_scenario(name, folder):
     """A writer is killed, and so is the one that comes next, before anybody could find out what happened."""
-    kills = 0
-    for second in (SKIP, STOP):
-        bench = Bench(folder, OLD[name])
-        for point in range(1, 1000, stride):
-            bench.reset()
-            before = bench.data()
-            bench.run(lambda root: mailbox.send(root, ADD), 30 + point % 70)
-            middle, mode = bench.data(), bench.mode()
-            if middle not in (before, append(before, ADD)):
-                raise BrokenPromiseError("torn by the first")
-            told, ended = bench.run(lambda root, s=second: mailbox.send(root, s), point)
-            check(bench, middle, lambda old, s=second: append(old, s), told=told, mode=mode)
-            if ended:
-                break
+    first = Bench(folder, OLD[name])
+    first.reset()
+    before = first.data()
+    lefts, _ = walk(first, lambda root: mailbox.send(root, ADD))
+    kills = first.kills
+    for number, middle in enumerate([left.rename(f"{left}-first") for left in lefts[1:]]):
+        second = (SKIP, STOP)[number % 2]
+        bench = Bench(folder, OLD[name], fresh=middle)
+        bench.reset()
+        if bench.data() not in (before, append(before, ADD)):
+            raise BrokenPromiseError("torn by the first")
+        sweep(bench, lambda root, s=second: mailbox.send(root, s), lambda old, s=second: append(old, s))
         kills += bench.kills
     return kills
 
 
-SCENARIOS = {"send": send_scenario, "withdraw": withdraw_scenario, "twice": twice_scenario}
+SCENARIOS = {"send": send_scenario, "withdraw": withdraw_scenario, "split": split_scenario, "twice": twice_scenario}
 
 
-def main(scenario, name, folder, stride):
+def main(scenario, name, folder):
     gc.freeze()
     gc.disable()
     try:
-        kills = SCENARIOS[scenario](name, folder, int(stride))
+        kills = SCENARIOS[scenario](name, folder)
     except BrokenPromiseError as bad:
         sys.stderr.write(f"{bad}\n")
         return 1

@@ -1,7 +1,7 @@
 """Kills whoever answers, spends or unlocks at every call to the system, breaks every call once, and looks what is left.
 
-Run as `python -m support.crash_epics HOW SCENARIO FOLDER STRIDE`, HOW being `kill` or `break`: a small process of its
-own, as forking a test runner is dear. Prints the number of points as JSON, or says what was wrong and ends with 1.
+Run as `python -m support.crash_epics HOW SCENARIO FOLDER`, HOW being `kill` or `break`: a small process of its own, as
+forking a test runner is dear. Prints the number of points as JSON, or says what was wrong and ends with 1.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support import epic_tree as tree
+from support.kills import BrokenPromiseError, copy_tree, kill_at_every_call
 from support.os_calls import WRITES, Calls, die
 
 from harness_tui.model.answer import Answer
@@ -24,10 +25,6 @@ from harness_tui.workspace.answers import record_answer
 from harness_tui.workspace.atomic import WriteError
 from harness_tui.workspace.budgets import consume_unit
 from harness_tui.workspace.unlocks import give_unlock
-
-
-class BrokenPromiseError(AssertionError):
-    """A promise was broken."""
 
 
 class Scenario(NamedTuple):
@@ -56,6 +53,9 @@ SCENARIOS = {
     "defer": Scenario(tree.epic, answering("Q-2", "defer"), 0, 1),
     "defaults": Scenario(tree.epic, answering("", "defaults"), 1, 2),
     "second": Scenario(paid, answering("Q-2", "default"), 0, 1),
+    "packet-alone": Scenario(
+        lambda root: tree.epic(root, decision_bundle=None), answering("Q-1", "choice", "B"), 1, 1
+    ),
     "exhausted": Scenario(
         lambda root: tree.epic(root, state=tree.state(2, 2), decision_packet=tree.packet(interrupt_number=3)),
         answering("", "defaults"), 0, 3,
@@ -82,7 +82,8 @@ class Bench:
 
     def __init__(self, scenario, folder):
         self.scenario = scenario
-        self.root = Path(folder) / "w"
+        self.folder = Path(folder)
+        self.root = self.folder / "w"
         self.fresh = Path(folder) / "fresh"
         shutil.rmtree(self.fresh, ignore_errors=True)
         scenario.prepare(self.fresh)
@@ -109,7 +110,7 @@ class Bench:
             torn = name == tree.TRACE and data.startswith(old) and new.startswith(data)
             if data not in (old, new) and not torn:
                 raise BrokenPromiseError(f"{name} is torn: {data!r}")
-        if told and found != self.after:
+        if told and {name: data for name, data in found.items() if name not in temporary} != self.after:
             raise BrokenPromiseError("it was told to be done, but is not there")
         key = repr(
             (told, sorted((name, data) for name, data in found.items() if name not in temporary), len(temporary))
@@ -137,35 +138,27 @@ class Bench:
         if tree.TRACE in last and len(tree.events(self.root)) != 1 + scenario.events:
             raise BrokenPromiseError(f"events: {tree.events(self.root)}")
 
-    def kill(self, point, *, half):
-        """Do the action in a child that dies before call `point`, or in the middle of that write."""
-        ours, theirs = os.pipe()
+    def half(self, point):
+        """Do the action in a child that dies in the middle of the write at call `point`."""
         child = os.fork()
         if not child:
-            self._child(point, half, theirs)
-        os.close(theirs)
-        told = os.read(ours, 1)
-        os.close(ours)
+            self._child(point)
         _, status = os.waitpid(child, 0)
-        if os.WIFEXITED(status) and os.WEXITSTATUS(status):
-            raise BrokenPromiseError(f"the writer failed at call {point}")
-        return bool(told)
+        if not os.WIFSIGNALED(status):
+            raise BrokenPromiseError(f"the writer was not killed at call {point}: {status}")
 
-    def _child(self, point, half, theirs):
+    def _child(self, point):
         real = os.write
 
         def before(number, name, arguments):
-            if number != point:
-                return
-            if half:
+            if number == point:
                 data = bytes(arguments[1])
                 real(arguments[0], data[: len(data) // 2])
-            die()
+                die()
 
         try:
             with Calls(before):
                 self.scenario.action(self.root)
-            os.write(theirs, b"1")
         except BaseException as error:  # noqa: BLE001 - the child says why, and ends
             sys.stderr.write(f"{type(error).__name__}: {error}\n")
             os._exit(9)
@@ -186,32 +179,50 @@ class Bench:
         return True
 
 
-def kills(bench, stride):
-    points = [(point, False) for point in range(1, len(bench.names) + 2, stride)]
-    points += [(point, True) for point, name in enumerate(bench.names, 1) if name in WRITES]
-    for point, half in points:
-        bench.reset()
-        bench.check(told=bench.kill(point, half=half))
-    return len(points)
+def kills(bench):
+    """At every call, looked at where it left something new, and in the middle of every write."""
+    bench.reset()
+    lefts, known = [], []
 
+    def look(_number, _name):
+        found = tree.contents(bench.root)
+        if found not in known:
+            known.append(found)
+            lefts.append(bench.folder / f"left-{len(lefts)}")
+            copy_tree(bench.root, lefts[-1])
 
-def breakages(bench, stride):
-    done = 0
-    for code in (errno.EIO, errno.ENOSPC, errno.EACCES):
-        for point in range(1, len(bench.names) + 1, stride):
+    points = kill_at_every_call(lambda: bench.scenario.action(bench.root), look)
+    bench.check(told=True)
+    whole = bench.root
+    for left in lefts:
+        bench.root = left
+        bench.check(told=False)
+    bench.root = whole
+    for point, name in enumerate(bench.names, 1):
+        if name in WRITES:
             bench.reset()
-            told = bench.breaks(point, code)
-            bench.check(told=told and bench.names[point - 1] != "close")
-            done += 1
-    return done
+            bench.half(point)
+            bench.check(told=False)
+            points += 1
+    return points
 
 
-def main(how, scenario, folder, stride):
+def breakages(bench):
+    """Every call, one after the other in one of three ways."""
+    codes = (errno.EIO, errno.ENOSPC, errno.EACCES)
+    for point, name in enumerate(bench.names, 1):
+        bench.reset()
+        told = bench.breaks(point, codes[point % len(codes)])
+        bench.check(told=told and name != "close")
+    return len(bench.names)
+
+
+def main(how, scenario, folder):
     gc.freeze()
     gc.disable()
     try:
         bench = Bench(SCENARIOS[scenario], folder)
-        points = {"kill": kills, "break": breakages}[how](bench, int(stride))
+        points = {"kill": kills, "break": breakages}[how](bench)
     except BrokenPromiseError as bad:
         sys.stderr.write(f"{bad}\n")
         return 1

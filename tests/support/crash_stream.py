@@ -19,6 +19,8 @@ from pathlib import Path
 from support.os_calls import NAMES, Calls, die
 from support.runs import Mill, Script
 
+from harness_tui.formats.intervention import parse_interventions
+from harness_tui.formats.intervention_text import signal_key
 from harness_tui.formats.log_line import parse_entry
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.formats.report import parse_report
@@ -37,6 +39,7 @@ LAST = {
     "T-07": "skipped (on Monday)", "T-08": "done", "T-09": "done",
 }  # fmt: skip
 MAIL = "# Intervention\n\nNOTE — mind the gap\n\nADD new-row — a | b\n\nSKIP T-07 — not now\n"
+OTHERS = ("crane", "for another pool")
 _CELL = re.compile(r"\| [a-z-]+( \(on Monday\))? \|$", re.MULTILINE)
 
 
@@ -51,6 +54,7 @@ class Bench:
         shutil.rmtree(folder, ignore_errors=True)
         self.mill = Mill(Path(folder), *ROWS)
         self.mill.send(MAIL, age=10)
+        mailbox.send(self.mill.root, new_signal("ADD", *OTHERS), pool_id="quay")
         self.before = self.mill.plan.read_text("utf-8")
         self.ledger = os.open(self.mill.root / "ledger", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self.kills = 0
@@ -136,9 +140,14 @@ class Bench:
             raise BrokenPromiseError(f"begun {begun}, but the log says {dispatched}")
         if sum(begun.values()) > 7 + self.kills:
             raise BrokenPromiseError(f"more was begun than {self.kills} kills explain: {begun}")
-        if not notes or self.mill.mail.exists() or any((self.mill.root / claims.CLAIMS).iterdir()):
+        if not notes or any((self.mill.root / claims.CLAIMS).rglob("*.*")):
             raise BrokenPromiseError("a signal was lost or is left")
-        if not any(path.read_text("utf-8") == MAIL for path in (self.mill.root / claims.CONSUMED).iterdir()):
+        left = [(item.signal.argument, item.pool_id) for item in mailbox.pending(self.mill.root)]
+        if left != [(OTHERS[0], "quay")]:
+            raise BrokenPromiseError(f"what is for another pool does not wait as it did: {left}")
+        kept = [parse_interventions(path.read_bytes()) for path in (self.mill.root / claims.CONSUMED).iterdir()]
+        own = [signal_key(signal)[:3] for signal in parse_interventions(MAIL.encode()).signals]
+        if not any([signal_key(signal)[:3] for signal in found.signals] == own for found in kept):
             raise BrokenPromiseError("no copy of the signals was kept")
         report = parse_report(self.mill.report.read_bytes(), "r")
         if [need.task_id for need in report.needs_input] != ["T-06"]:

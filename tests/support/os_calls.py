@@ -18,7 +18,8 @@ WRITES = ("write", "pwrite")
 class Calls:
     """Wraps the functions of `os` and `flock`; `before(number, name, arguments)` is asked ahead of each call.
 
-    It may raise, end the process, or return a number: so many bytes are then written at most.
+    It may raise, end the process, or return a number: so many bytes are then written at most. Its own calls are not
+    counted.
     """
 
     def __init__(self, before, names=NAMES):
@@ -26,6 +27,7 @@ class Calls:
         self.count = 0
         self._before = before
         self._kept = {}
+        self._asking = False
 
     def __enter__(self):
         self._kept = {name: getattr(os, name) for name in self._names}
@@ -42,8 +44,14 @@ class Calls:
 
     def _wrapped(self, name, function):
         def call(*arguments, **options):
+            if self._asking:
+                return function(*arguments, **options)
             self.count += 1
-            most = self._before(self.count, name, arguments)
+            self._asking = True
+            try:
+                most = self._before(self.count, name, arguments)
+            finally:
+                self._asking = False
             if most is not None and name in WRITES:
                 descriptor, data, *rest = arguments
                 return function(descriptor, memoryview(data)[:most], *rest)

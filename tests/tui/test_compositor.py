@@ -7,6 +7,7 @@ import pytest
 from textual._compositor import Compositor
 from textual.geometry import Region
 
+from harness_tui.tui.compositor import NarrowCompositor
 from harness_tui.tui.widgets.log_view import LogView
 
 SIZE = (120, 40)
@@ -27,7 +28,7 @@ def anywhere(chance):
 
 
 @pytest.mark.parametrize("keys", [[], ["m"], ["question_mark"], ["3", "z"]], ids=["bare", "toast", "window", "zoom"])
-async def test_any_parts_are_painted_as_the_base_paints_them(desk, opened, keys):
+async def test_any_parts_are_painted_as_the_base_paints_them(desk, opened, monkeypatch, keys):
     async with opened(desk, size=SIZE) as session:
         await session.press(*keys)
         compositor = session.app.main._compositor
@@ -35,10 +36,23 @@ async def test_any_parts_are_painted_as_the_base_paints_them(desk, opened, keys)
         for _ in range(25):
             regions = {anywhere(chance) for _ in range(chance.randint(1, 4))}
             compositor._dirty_regions = set(regions)
-            wide = painted(session.app, Compositor.render_partial_update(compositor))
-            compositor._dirty_regions = set(regions)
             narrow = painted(session.app, compositor.render_partial_update())
+            compositor._dirty_regions = set(regions)
+            with monkeypatch.context() as patch:
+                patch.setattr(NarrowCompositor, "_get_renders", Compositor._get_renders)
+                wide = painted(session.app, Compositor.render_partial_update(compositor))
             assert narrow == wide
+        narrow = painted(session.app, compositor.render_full_update())
+        monkeypatch.setattr(NarrowCompositor, "_get_renders", Compositor._get_renders)
+        assert narrow == painted(session.app, compositor.render_full_update())
+
+
+def listen(monkeypatch, compositor, asked):
+    for kind in {type(widget) for widget in compositor.visible_widgets}:
+        drawn = kind.render_lines
+        monkeypatch.setattr(
+            kind, "render_lines", lambda self, crop, drawn=drawn: asked.append((self, crop)) or drawn(self, crop)
+        )
 
 
 async def test_only_what_is_in_front_is_asked(desk, opened, monkeypatch):
@@ -46,12 +60,18 @@ async def test_only_what_is_in_front_is_asked(desk, opened, monkeypatch):
         compositor = session.app.main._compositor
         view = session.app.main.query_one(LogView)
         asked = []
-        for kind in {type(widget) for widget in compositor.visible_widgets}:
-            drawn = kind.render_lines
-            monkeypatch.setattr(
-                kind, "render_lines", lambda self, crop, drawn=drawn: asked.append((self, crop)) or drawn(self, crop)
-            )
+        listen(monkeypatch, compositor, asked)
         compositor._dirty_regions = {Region(view.region.x, view.region.y + 2, 5, 2)}
         compositor.render_partial_update()
         assert {widget for widget, _ in asked} == {view}
         assert {(crop.y, crop.height) for _, crop in asked} == {(2, 2)}
+
+
+async def test_what_others_cover_is_not_drawn_in_a_whole_frame_either(desk, opened, monkeypatch):
+    async with opened(desk, size=SIZE) as session:
+        compositor = session.app.main._compositor
+        asked = []
+        listen(monkeypatch, compositor, asked)
+        compositor.render_full_update()
+        assert {widget.id for widget, _ in asked} >= {"status", "pool-table", "log-view", "actions"}
+        assert not {widget.id for widget, _ in asked} & {"main", "body", "left", "right"}

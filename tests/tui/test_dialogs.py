@@ -5,6 +5,7 @@ import json
 import pytest
 from support import families
 
+from harness_tui.stream.lease import held
 from harness_tui.tui.acting import why_read_only
 from harness_tui.tui.widgets.window import Window
 from harness_tui.workspace.lock import locked
@@ -113,11 +114,27 @@ async def test_stop_asks_once_and_is_seen_from_every_screen_until_it_is_read(des
         await session.press("question_mark")
         await session.until(lambda: "STOP waits to be read" in str(session.one(Window).border_subtitle))
         await session.press("escape")
+        for size in ((59, 15), (36, 6)):
+            await session.resize(size)
+            await session.shows("■ STOP waits to be read", "is needed")
+        await session.resize((140, 44))
         desk.path(MAILBOX).unlink()
         await session.shows("■ STOP was read, not in effect yet")
         desk.append(desk.log_path, desk.log_line("STREAM EXIT · hard stop: STOP intervention"))
         await session.until(lambda: "■ STOP" not in session.rows()[2])
         await session.until(lambda: ("in-effect", "STOP") in events(desk))
+
+
+async def test_stop_is_for_the_run_that_is_under_way_whichever_pool_is_looked_at(desk, opened):
+    with held(desk.root, "glaze-archive"):
+        async with opened(desk) as session:
+            assert session.main.pool_id == "default"
+            await session.until(lambda: session.app.snapshot.streams["glaze-archive"].owner is not None)
+            await dialog(session, "X")
+            await previewed(session, "+ STOP")
+            await session.press("enter")
+            await closed(session)
+            assert json.loads(desk.read(HISTORY).splitlines()[0])["pool_id"] == "glaze-archive"
 
 
 async def test_a_note_has_several_lines(desk, opened):
@@ -132,9 +149,11 @@ async def test_a_note_has_several_lines(desk, opened):
 
 async def test_a_new_brief_is_refused_where_a_loop_runs_over_a_pool(desk, opened):
     async with opened(desk) as session:
-        await dialog(session, "B")
-        await typed(session, "03\nLook twice")
-        await session.until(lambda: "REDIRECT is for single tasks" in said(session))
+        await session.press("B")
+        await session.until(lambda: any("REDIRECT is for single tasks" in toast for toast in session.toasts()))
+        assert session.app.screen is session.main, "nothing is asked for that could not be sent"
+        await dialog(session, "S")
+        assert session.one("#field-id").placeholder == "its exact id", "no stage is offered either"
 
 
 async def test_esc_keeps_the_text_and_sending_ends_that(desk, opened):
@@ -230,14 +249,14 @@ async def test_a_failed_write_keeps_the_dialog_and_is_looked_at_before_the_next_
     from harness_tui.tui.acts import signals
     from harness_tui.workspace.atomic import WriteError
 
-    send, full = signals.mailbox.send, [True]
+    send, full = signals.mailbox.send_all, [True]
 
     def failing(root, *words, **more):
         if full[0]:
             raise WriteError(root / MAILBOX, "no space left on device")
         return send(root, *words, **more)
 
-    monkeypatch.setattr(signals.mailbox, "send", failing)
+    monkeypatch.setattr(signals.mailbox, "send_all", failing)
     async with opened(desk) as session:
         await dialog(session, "X")
         await previewed(session, "+ STOP")
@@ -472,8 +491,9 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         assert type(session.app.screen).__name__ == "ActDialog", "nothing is chosen, nothing is recorded"
         await session.press("down")
         await previewed(
-            session, "D-1 resolved: A: go dark", "one unit for DP-PLAN-001, 1 left", families.BUNDLE, families.STATE
-        )
+            session, "D-1 resolved: A: go dark", "one unit for DP-PLAN-001, 1 left", families.BUNDLE, families.STATE,
+            "still waits for you: D-2", "no row of a pool waits for it",
+        )  # fmt: skip
         await session.press("enter")
         assert session.app.focused.id == "send"
         await session.press("enter")
@@ -524,6 +544,36 @@ async def test_an_answer_in_own_words_and_one_put_off(lighthouse, opened):
             ("resolved", "only at noon"),
             ("deferred", None),
         ]
+
+
+async def test_the_hints_say_what_enter_and_the_answer_key_do_to_the_chosen_question(lighthouse, opened):
+    rows = [{"status": "pending"}, {"status": "deferred"}, {"status": "resolved", "resolution": "in May"}]
+    asked = [families.question(f"D-{number}") for number in (1, 2, 3)]
+    lighthouse.write(families.PACKET, families.packet(*asked))
+    decisions = [{**row, **say, "category": "must_confirm"} for row, say in zip(asked, rows, strict=True)]
+    lighthouse.write(families.BUNDLE, json.dumps({"decisions": decisions}))
+    lighthouse.write(families.STATE, families.state(3, 1, 2))
+    async with opened(lighthouse) as session:
+        await session.press("5")
+        await session.until(lambda: any("D-1" in line for line in session.facts("#page-list")))
+        page = session.one("#page-list")
+
+        async def choose(state):
+            page.highlighted = next(at for at, fact in enumerate(page.facts) if f" {state} " in fact.plain)
+            await session.until(lambda: state in "".join(session.facts("#page-detail")[:1]))
+
+        await choose("open")
+        await session.shows("Enter answer")
+        assert "D answer" not in session.rows()[-1]
+        await choose("deferred")
+        await session.shows("D answers it after all", "Enter open", "D answer")
+        await choose("answered")
+        await session.until(lambda: "D answer" not in session.rows()[-1])
+        await session.press("D")
+        await session.until(lambda: any("D-3 is answered already: in May" in toast for toast in session.toasts()))
+        await choose("deferred")
+        await session.press("D")
+        await session.until(lambda: type(session.app.screen).__name__ == "ActDialog")
 
 
 async def test_all_defaults_are_accepted_at_once(lighthouse, opened):

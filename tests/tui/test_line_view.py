@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -360,7 +361,7 @@ async def test_what_was_dropped_is_said_where_it_can_be_seen():
     class Long(ListSource):
         def get(self, line, /):
             text = super().get(line)
-            return text and text._replace(dropped=191_808, marks="‹control characters shown›")
+            return text and replace(text, dropped=191_808, marks="‹control characters shown›")
 
     app = ViewApp(Long(["x" * 500, "end"]))
     async with app.run_test(size=(60, 5)) as pilot:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness_tui.formats.lease import OWN
+from harness_tui.model.lease import OWN
 from harness_tui.stream.ending import end_run, run_to_end
 from harness_tui.tui.acts.run import LaunchAct
 from harness_tui.workspace.process import own_claim, process_state
@@ -135,12 +135,20 @@ async def test_a_stranger_with_the_number_of_a_dead_run_is_left_alone(mill, open
     ticks = process_state(stranger.pid).start_ticks - 5
     mill.write(OWN, json.dumps({**own_claim("mill"), "pid": stranger.pid, "start_ticks": ticks}))
     async with opened(mill) as session:
-        await dialog(session, "K")
-        await session.until(lambda: "it is a stranger" in said(session))
+        await session.press("K")
+        await session.until(lambda: any("it is a stranger" in toast for toast in session.toasts()))
         await session.press("enter", "f2")
         await session.settle()
+        assert not is_dialog(session), "there is nothing to end"
         assert stranger.poll() is None
     mill.path(OWN).unlink()
+
+
+async def test_with_nothing_to_end_no_dialog_opens(mill, opened):
+    async with opened(mill) as session:
+        await session.press("K")
+        await session.until(lambda: any("nothing runs" in toast for toast in session.toasts()))
+        assert not is_dialog(session)
 
 
 async def test_read_only_refuses_both(mill, opened):

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from harness_tui.model.refusal import Refused
-from harness_tui.tui.acts.signals import split
+from harness_tui.rules.split import split
 
 
 def test_rows_share_the_base_and_say_what_they_need():
@@ -23,6 +23,7 @@ def test_only_a_line_feed_ends_a_part():
     ("parts", "why"),
     [
         ("fan", "write it as"),
+        (" \n", "there is none"),
         (": a fan", "write it as"),
         ("fan:  ", "write it as"),
         ("fan: a\nfan: b", "twice"),

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness_tui.formats.lease import OWN
+from harness_tui.model.lease import OWN
 from harness_tui.workspace.process import own_claim, process_state
 from harness_tui.workspace.reader import Reader
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from harness_tui.model.answer import Answer, AnswerPlan
+    from harness_tui.rules.answer_effects import Effects
 
 ABOUT = (
     "Answer a question of an epic, put it off, or accept all defaults. The unit of its packet is spent with the first "
@@ -54,19 +55,35 @@ def run(options: argparse.Namespace) -> int:
     with refusals(root, refused_document if options.json else None):
         act = plan_answer if options.dry_run else record_answer
         plan = act(root, answer, datetime.now(UTC))
+    found = _effects(root, plan) if options.dry_run and plan.changes else None
     if options.json:
         from harness_tui.cli.json_text import dump
 
-        sys.stdout.write(dump(_document(plan, dry_run=options.dry_run)) + "\n")
+        sys.stdout.write(dump(_document(plan, found, dry_run=options.dry_run)) + "\n")
         return 0
     from harness_tui.cli.writing import changes_text
     from harness_tui.formats.text import clean
     from harness_tui.rules.answers import plan_words
 
     sys.stdout.write("".join(f"{clean(line)}\n" for line in plan_words(plan)))
+    if found is not None:
+        order = [f"order in pool {pool.pool_id}: {' → '.join(pool.after)}" for pool in found.pools if pool.after]
+        sys.stdout.write("".join(f"then: {clean(line)}\n" for line in (*found.text, *order)))
     if options.dry_run:
         sys.stdout.write(changes_text(plan.changes))
     return 0
+
+
+def _effects(root: Path, plan: AnswerPlan) -> Effects:
+    """What the answer changes for the epic and for the pools of the workspace."""
+    from harness_tui.rules.answer_effects import effects
+    from harness_tui.workspace.reader import Reader
+
+    reader = Reader(root)
+    try:
+        return effects(plan, reader.read_all())
+    finally:
+        reader.close()
 
 
 def _answer(options: argparse.Namespace) -> Answer:
@@ -90,8 +107,11 @@ def _answer(options: argparse.Namespace) -> Answer:
     return Answer(options.epic, options.question, "choice", options.choice, digest=options.digest)
 
 
-def _document(plan: AnswerPlan, *, dry_run: bool) -> dict[str, Any]:
+def _document(plan: AnswerPlan, found: Effects | None, *, dry_run: bool) -> dict[str, Any]:
+    from harness_tui.cli.output import plain
     from harness_tui.cli.writing import changes_document
+
+    effects = {"before": plan.before, "after": plan.after, "pools": found.pools, "text": found.text} if found else None
 
     return {
         "epic_id": plan.epic_id,
@@ -107,5 +127,7 @@ def _document(plan: AnswerPlan, *, dry_run: bool) -> dict[str, Any]:
         "unit_spent": plan.spends,
         "left": plan.left,
         "digest": plan.digest,
+        "added": list(plan.added),
+        "consequences": plain(effects),
         "changes": changes_document(plan.changes),
     }

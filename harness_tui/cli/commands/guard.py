@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 
@@ -86,10 +87,15 @@ def run_guard(word: str, words: list[str]) -> int:
 
         why = f"there is no guard {word}{did_you_mean(name, GUARDS)}"
         raise Failure("guard", f"{why}; see harness-tui guard --list", USAGE)
-    module = guard_module(name)
-    options = guard_parser(name, module).parse_args(words)
-    judge = getattr(module, "judge", None)
-    return module.run(options) if judge is None else answer(judge(options))
+    gc.disable()  # all that is made from here on is in use until the answer is there
+    try:
+        module = guard_module(name)
+        options = guard_parser(name, module).parse_args(words)
+        judge = getattr(module, "judge", None)
+        verdict = None if judge is None else judge(options)
+    finally:
+        gc.enable()
+    return module.run(options) if verdict is None else answer(verdict)
 
 
 def guard_module(name: str) -> Command:

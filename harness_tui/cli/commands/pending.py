@@ -53,7 +53,8 @@ def pending_document(item: PendingSignal) -> dict[str, object]:
     """A waiting signal as JSON."""
     from harness_tui.cli.output import plain
 
-    return {"number": item.number, "id": item.id, "at": plain(item.at), "by": item.by, **plain(item.signal)}
+    who = {"number": item.number, "id": item.id, "at": plain(item.at), "by": item.by}
+    return {**who, **plain(item.signal), "pool_id": item.pool_id}
 
 
 def pending_lines(item: PendingSignal) -> list[str]:
@@ -64,4 +65,5 @@ def pending_lines(item: PendingSignal) -> list[str]:
     state = f" ({signal.state})" if signal.state != "waiting" else ""
     words = f" — {first}" if first and signal.keyword else f" {first}" if first else ""
     owner = f"{item.id} by {item.by}, {item.at:%Y-%m-%d %H:%M:%SZ}" if item.id is not None else "not sent from here"
+    owner += f", for pool {item.pool_id}" if item.pool_id is not None else ""
     return [f"{item.number}. {head}{words}{state}", *(f"     {line}".rstrip() for line in more), f"     {owner}"]

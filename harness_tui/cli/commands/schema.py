@@ -17,7 +17,10 @@ EXAMPLES = "  harness-tui schema > status.schema.json\n  harness-tui schema task
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `schema`."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a part of it, such as pool, task, budget or change; or guards"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="a part of it, such as pool, task or budget; or change, guards (default: status)",
     )
 
 
@@ -26,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from harness_tui.cli.json_text import dump
     from harness_tui.cli.schemas import GUARDS, MODELS, document_schema, guards_schema, schema
 
-    if options.name is None:
+    if options.name in (None, "status"):
         sys.stdout.write(dump(document_schema()) + "\n")
         return 0
     if options.name == GUARDS:
@@ -35,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     if options.name not in MODELS:
         from harness_tui.rules.near import did_you_mean
 
-        names = (*MODELS, GUARDS)
+        names = ("status", *MODELS, GUARDS)
         hint = did_you_mean(options.name, names)
         raise Failure(options.name, f"no schema of that name; there are {', '.join(names)}{hint}", NOT_THERE)
     sys.stdout.write(dump(schema(options.name)) + "\n")

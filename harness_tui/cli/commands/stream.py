@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure, complain
 from harness_tui.cli.root import workspace_root
-from harness_tui.cli.writing import USAGE, refusals
+from harness_tui.cli.writing import USAGE, refusals, usage
 
 if TYPE_CHECKING:
     import queue
@@ -44,7 +44,8 @@ The worker's command is split into words as a shell would, and given to none. It
 {slug}, {goal}, {mode}, and in HARNESS_TASK_ID, HARNESS_SLUG …; the last line that states a verdict counts:
 DELIVERED · FAILED · BLOCKED · BLOCKED: NEEDS-HUMAN — <ask> — <unblock>.
 Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapter, silence, limit …).
-exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 5 hard stop · 130 ended by Ctrl+C"""
+exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 4 a file could not be written
+· 5 hard stop · 130 ended by Ctrl+C, 143 by TERM, 129 by HUP"""
 
 _SIGNALS: Final = {
     signal.SIGINT: "the operator with Ctrl+C",
@@ -66,7 +67,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--silence", type=_seconds, metavar="S", help="seconds of silence that end it (default: 1800)")
     parser.add_argument("--limit", type=_seconds, metavar="S", help="seconds that one task may take (default: 14400)")
     parser.add_argument("--steps", type=_count, metavar="N", help="its own limit of steps, for the hard stop")
-    parser.add_argument("--variant", choices=("pr108", "orchestrated"), help="which hard-stop rules count")
+    parser.add_argument(
+        "--variant",
+        choices=("pr108", "orchestrated"),
+        help="which hard-stop rules count; orchestrated also takes up a builder that was cut off, once in its session, "
+        "once in a fresh one",
+    )
     parser.add_argument("--epic", metavar="E", help="ask people only while the interrupt budget of this epic lasts")
     parser.add_argument("--batch", action="store_true", help="frozen plan, ends with the first failure")
     more = parser.add_mutually_exclusive_group()
@@ -91,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
     """Drain; the exit code says what is left."""
     from harness_tui.cli.progress import Progress
 
+    if options.batch and options.pool is None:
+        raise usage("stream", "a batch needs the name of its pool")
     root = workspace_root(options.path)
     found = _with_defaults(options)
     worker = _worker(found, root)
@@ -171,6 +179,7 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
 
     from harness_tui.model.refusal import Refused
     from harness_tui.stream.engine import Engine
+    from harness_tui.workspace.orphans import adopting
 
     news: News = queue.SimpleQueue()
     ended: list[RunEnd] = []
@@ -186,7 +195,7 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
             news.put(None)
 
     thread = threading.Thread(target=work, name="harness-tui engine")
-    with _heard(news.put):
+    with adopting(), _heard(news.put):
         thread.start()
         number = _follow(news, progress, engine)
         thread.join()
@@ -194,8 +203,12 @@ def _drive(root: Path, worker: Worker, options: RunOptions, progress: Progress) 
         if number and isinstance(failed[0], Refused):  # it was ended before it had begun
             return 128 + number
         raise failed[0]
-    progress.ended(ended[0])
-    return 128 + number if number and ended[0].state == "cancelled" else ended[0].code
+    end = ended[0]
+    code = 128 + number if number and end.state == "cancelled" else end.code
+    progress.ended(end, code)
+    if end.state == "write-error":
+        complain("the run can't go on", end.reason)
+    return code
 
 
 def _follow(news: News, progress: Progress, engine: Engine) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.cli.guards.epics import declare_epic, epics_of
 from harness_tui.rules.guards import budget as rule
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -6,13 +6,13 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness_tui.cli.guards.edge import head_of
 from harness_tui.cli.guards.writing import difference, failures
 from harness_tui.cli.json_text import dump_line
 from harness_tui.rules.guards.checkpoint_writeback import KEYS, SECTION, with_checkpoint
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 from harness_tui.cli.writing import usage
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from typing import Any, Final, Protocol
 
     from harness_tui.formats.agent_lines import OutputLine
     from harness_tui.model.agent_event import AgentEvent
     from harness_tui.rules.hard_stop.monitor import Monitor
+
+    class _Reader(Protocol):
+        def read(self, line: bytes) -> tuple[AgentEvent, ...]: ...
+
 
 ABOUT = (
     "Judge the events of an agent's run by the hard-stop triggers, or a PLAN.md by the refusals in it and by how its "
@@ -28,10 +33,6 @@ EXAMPLES = (
     "  harness-tui guard hard-stop --plan PLAN.md --stopped --committed --headless"
 )
 _CHUNK: Final = 1 << 16
-
-
-class _Reader(Protocol):
-    def read(self, line: bytes) -> tuple[AgentEvent, ...]: ...
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.cli import arguments
-from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.guards.writing import failures
+from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import lock as rule
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
+    from typing import Final
 
+    from harness_tui.formats.servo_fields import ServoDocument
     from harness_tui.rules.guards.verdict import Verdict
+
+_FILE: Final = ".servo/control-state.md"
 
 ABOUT = "Is the handback lock open? Exit 1 while it holds, and when no file says plainly that it does not."
 EXAMPLES = "  harness-tui guard lock\n  harness-tui guard lock ~/src/kiln && run-the-loop"
@@ -26,11 +29,37 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no control state."""
-    from harness_tui.workspace.control_files import read_control_files
+    from harness_tui.formats.handback_guard import guard_record
+    from harness_tui.rules.handback import judge_handback
 
     root = workspace_root(options.path)
-    with failures():
-        files = read_control_files(root)
-    if files is None:
-        raise Failure(str(root / ".servo/control-state.md"), "there is no control state", NOT_THERE)
-    return rule.judge(files.handback)
+    documents = _documents(root)
+    if not documents:
+        raise Failure(str(root / _FILE), "there is no control state", NOT_THERE)
+    record = guard_record(documents, _FILE)
+    active = _active_milestone(documents) if record.unlocks else "none"  # only an unlock signal is held against it
+    return rule.judge(judge_handback(record, active))
+
+
+def _documents(root: Path) -> list[ServoDocument]:
+    """The fields of each file of the control state. Raises `Failure` (4) when one can't be read."""
+    from harness_tui.formats.servo_fields import read_fields
+    from harness_tui.workspace.files import FileError, read_file
+    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.servo_layout import ServoLayout
+
+    layout = Layout(root)
+    found = []
+    for path in ServoLayout(layout).control():
+        try:
+            found.append(read_fields(read_file(path, root=root), layout.rel(path)))
+        except FileError as error:
+            if not error.gone:
+                raise Failure(str(path), error.reason, NOT_READ) from error
+    return found
+
+
+def _active_milestone(documents: list[ServoDocument]) -> str:
+    from harness_tui.formats.control_state import control_state
+
+    return control_state(documents).active_milestone

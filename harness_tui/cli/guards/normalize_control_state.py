@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
 from harness_tui.cli.guards.writing import difference, failures
 from harness_tui.rules.guards.normalize_control_state import GATHERED, normalized
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

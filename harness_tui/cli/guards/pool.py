@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import pool as rule
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from harness_tui.cli.diagnostics import NOT_READ, Failure
-from harness_tui.formats.text import clean
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,12 +26,6 @@ def failures() -> Iterator[None]:
 
 def difference(edited: Edited, name: str) -> str:
     """What would change, as a unified diff; a line end that is CR LF is shown. Empty when nothing would."""
-    from difflib import unified_diff
+    from harness_tui.formats.byte_diff import unified
 
-    old, new = ([clean(line) for line in _lines(data)] for data in edited)
-    found = unified_diff(old, new, clean(name), clean(name), "as it is", "as it would be", lineterm="")
-    return "".join(f"{line}\n" for line in found)
-
-
-def _lines(data: bytes) -> list[str]:
-    return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
+    return unified(*edited, name)

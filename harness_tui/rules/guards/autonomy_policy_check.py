@@ -107,7 +107,7 @@ def _close_authority(text: str) -> dict[str, Any]:
 
 def _control_field(text: str, name: str) -> str:
     """The first `- name: value`, quotes and backticks stripped; an empty value takes the next line with text."""
-    match = re.search(rf"^[^\S\n]*-[^\S\n]*{name}:\s*(.*)", text, re.MULTILINE)
+    match = re.search(rf"^[^\S\n]*-\s*{name}:\s*(.*)", text, re.MULTILINE)
     return match[1].strip().strip("`\"'") if match else ""
 
 

@@ -6,8 +6,7 @@ worktrack's id it is `wt/<id>`, quotes around values are no part of them, and Ve
 
 from __future__ import annotations
 
-import re
-
+from harness_tui.model.regex import regex
 from harness_tui.rules.guards.fields import bullets
 from harness_tui.rules.guards.verdict import Verdict, strict
 
@@ -24,7 +23,7 @@ _MILESTONE: Final = "active_milestone_branch"
 _WORKTRACK: Final = "worktrack_branch"
 _CLOSEOUT: Final = "closeout_target_ref"
 _FALLBACK: Final = "develop"
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_ID: Final = regex(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _QUOTES: Final = "`\"'"
 
 

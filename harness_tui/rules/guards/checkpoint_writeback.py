@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
@@ -15,11 +17,11 @@ KEYS: Final = {"observed": "latest_observed_checkpoint", "doc-catch-up": "last_d
 """Kinds of checkpoint, each with its key."""
 SECTION: Final = "Baseline Traceability"
 
-_HEADING: Final = re.compile(rf"##\s+{SECTION}\s*")
-_CHECKPOINT: Final = re.compile(rf"\s*-?\s*(?:{'|'.join(KEYS.values())}):")
-_HISTORY: Final = re.compile(r"\s*(?:- )?verified_at_history\s*:")
-_DATED: Final = re.compile(r"\s*- \d{4}-\d{2}-\d{2}")
-_UPDATED: Final = re.compile(r"(updated\s*:\s*)(['\"]?)(.*?)(['\"]?)\s*")
+_HEADING: Final = regex(rf"##\s+{SECTION}\s*")
+_CHECKPOINT: Final = regex(rf"\s*-?\s*(?:{'|'.join(KEYS.values())}):")
+_HISTORY: Final = regex(r"\s*(?:- )?verified_at_history\s*:")
+_DATED: Final = regex(r"\s*- \d{4}-\d{2}-\d{2}")
+_UPDATED: Final = regex(r"(updated\s*:\s*)(['\"]?)(.*?)(['\"]?)\s*")
 _FRONT_LINES: Final = 40
 
 

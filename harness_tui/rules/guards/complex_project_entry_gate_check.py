@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from harness_tui.model.regex import regex
 from harness_tui.rules.guards.fields import Fields, heading_end, yaml_block
 from harness_tui.rules.guards.verdict import Verdict, strict
 
@@ -17,9 +16,9 @@ _PLACEHOLDERS: Final = frozenset({"placeholder", "pending", "tbd", "pending_prog
 _RECOMMENDED: Final = frozenset({"recommended", "required", "pending_operator_review"})
 _VERDICTS: Final = frozenset({"clear", "needs_reinforcement_milestone", "blocked", "not_applicable"})
 _LIST: Final = "milestone_blocking_decision"
-_BARE: Final = re.compile(rf"{_NAME}:\s*\n")
-_ENDS: Final = re.compile(r"\n```|\n\n##")
-_BLOCKING_WORD: Final = re.compile(r"\bblock_(?:create|upsert|activate|derive_worktrack)\b")
+_BARE: Final = regex(rf"{_NAME}:\s*\n")
+_ENDS: Final = regex(r"\n```|\n\n##")
+_BLOCKING_WORD: Final = regex(r"\bblock_(?:create|upsert|activate|derive_worktrack)\b")
 
 
 def judge(text: str | None, not_applicable_reason: str | None = None) -> Verdict:
@@ -27,7 +26,8 @@ def judge(text: str | None, not_applicable_reason: str | None = None) -> Verdict
     if text is None or _NAME not in text.lower():
         why = "there is no such file" if text is None else f"it holds no {_NAME}"
         return _absent(why, not_applicable_reason)
-    fields = Fields(*_gate(text))
+    part, first, doubt = _gate(text)
+    fields = Fields(part, first)
     verdict, status = fields.value("entry_verdict"), fields.value("recommendation_status")
     needed, blocks = fields.flag("needed"), fields.flag("blocks_implementation_until_resolved")
     found = sorted({_item(line) for line in fields.items(_LIST) or ()} & _DECISIONS)
@@ -61,7 +61,7 @@ def judge(text: str | None, not_applicable_reason: str | None = None) -> Verdict
             "blocks_implementation": blocks,
         },
         "decided_by": fields.place(reasons[0][0] if reasons else "entry_verdict"),
-        "strict": strict(go=go, findings=_findings(fields, verdict, needed=needed is True) if go else []),
+        "strict": strict(go=go, findings=[*doubt, *_findings(fields, verdict, needed=needed is True)] if go else []),
     }
     return Verdict(document, go=go)
 
@@ -81,17 +81,19 @@ def _absent(why: str, excuse: str | None) -> Verdict:
     return Verdict(document, go=go)
 
 
-def _gate(text: str) -> tuple[str, int]:
-    """The part that is read, and the line on which it begins."""
+def _gate(text: str) -> tuple[str, int, list[str]]:
+    """The part that is read, the line on which it begins, and why it may be another one's."""
     below = heading_end(text, "Complex Project Entry Gate", any_case=True)
     block = yaml_block(text, below, any_case=True) if below is not None else None
-    if block is not None:
-        return block
+    if below is not None and block is not None:
+        between = text[below:].split("\n")[: block[1] - 1 - text.count("\n", 0, below)]
+        far = any(line.startswith("## ") for line in between)
+        return *block, ["the section of the gate has no block: that of a later section was read"] if far else []
     bare = _BARE.search(text)
     if bare is None:
-        return text, 1
+        return text, 1, [f"there is no block of {_NAME}: the whole file was read"]
     end = _ENDS.search(text, bare.end())
-    return text[bare.end() : end.start() if end else len(text)], 1 + text.count("\n", 0, bare.end())
+    return text[bare.end() : end.start() if end else len(text)], 1 + text.count("\n", 0, bare.end()), []
 
 
 def _item(line: str) -> str:

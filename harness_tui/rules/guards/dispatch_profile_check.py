@@ -20,7 +20,8 @@ SPAWNED: Final = (
     "parent_runtime_dispatch_record_ref", "spawned_subagent_record_ref", "carrier_instance_id", "isolation_boundary",
     "boundary_violation_recorded",
 )  # fmt: skip
-"""What the loop's rules ask for besides when a subagent did the work; the script does not."""
+"""What the loop's rules ask for besides when a subagent did the work, and the last one when it was to; the script asks
+for none of it."""
 _SUBAGENT: Final = ("subagent", "delegated")
 
 
@@ -45,7 +46,13 @@ def _findings(profile: dict[str, Any]) -> list[str]:
         found = [words for words in found if words != "fallback_reason is empty"]
         lacking = [name for name in SPAWNED if profile.get(name) is None]
         found += [f"a subagent did the work, but {name} is missing" for name in lacking]
+    elif _is_true(profile["delegation_attempted"]) and not _is_true(profile.get(SPAWNED[-1])):
+        found.append(f"a subagent was to do the work and did not, but {SPAWNED[-1]} is not true")
     return found
+
+
+def _is_true(value: object) -> bool:
+    return value is True or str(value).lower() in {"true", "yes"}
 
 
 def _verdict(missing: list[str], checked: dict[str, str], reason: str, findings: list[str]) -> Verdict:

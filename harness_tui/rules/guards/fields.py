@@ -13,20 +13,23 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, Final
 
-_TEXT: Final = re.compile(r"\s*[\"']?([^\"'#\n\r]+)")
-_FLAG: Final = re.compile(r"\s*(true|false)\b")
-_NUMBER: Final = re.compile(r"\s*(\d+)")
-_LIST: Final = re.compile(r"\s*\n((?:\s*-.*\n)*)")
-_FENCE: Final = re.compile(r"```yaml\s*\n")
-_ANY_FENCE: Final = re.compile(r"```yaml\s*\n", re.IGNORECASE)
+_TEXT: Final = regex(r"\s*[\"']?([^\"'#\n\r]+)")
+_FLAG: Final = regex(r"\s*(true|false)\b")
+_NUMBER: Final = regex(r"\s*(\d+)")
+_LIST: Final = regex(r"\s*\n((?:\s*-.*\n)*)")
+_FENCE: Final = regex(r"```yaml\s*\n")
+_ANY_FENCE: Final = regex(r"```yaml\s*\n", re.IGNORECASE)
 _NOTHING: Final = frozenset({"null", "n/a", "none"})
-_LONGEST_NUMBER: Final = 18
+_LONGEST_NUMBER: Final = 4300
 _WRAP: Final = "`\"'* "
+_BEFORE_A_KEY: Final = re.compile(r"[\s*+`\"'-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?[`\"'*]*")
 
 
 class Fields:
@@ -37,6 +40,7 @@ class Fields:
         self._first = first
         self._lower = ""
         self._places: dict[str, int] = {}
+        self._stray: set[str] = set()
 
     def value(self, name: str) -> str:
         """The text of a field, trimmed; empty when it is not there."""
@@ -76,10 +80,13 @@ class Fields:
     def _match(self, name: str, pattern: re.Pattern[str], text: str | None = None) -> re.Match[str] | None:
         text = self.text if text is None else text
         self._places.pop(name, None)
+        self._stray.discard(name)
         for at in _finds(text, f"{name}:"):
             match = pattern.match(text, at + len(name) + 1)
             if match:
                 self._places[name] = self._line(at, text)
+                if _is_stray(text, at):
+                    self._stray.add(name)
                 return match
         return None
 
@@ -93,6 +100,8 @@ class Fields:
             places = ", ".join(str(line) for line in said.values())
             yield f"{name} is given with different values (lines {places})"
         yield from self._borrowed(name)
+        if name in self._stray:
+            yield f"{name} is no field of its own in line {self._places[name]}, where it was read"
 
     def _borrowed(self, name: str) -> Iterator[str]:
         """An empty field that takes the next field for its value: what stands deeper is its own."""
@@ -141,6 +150,12 @@ def _finds(text: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(word, at + 1)
+
+
+def _is_stray(text: str, at: int) -> bool:
+    """Whether the name there is the end of another one, part of a sentence or of a table, or in a remark."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return not _BEFORE_A_KEY.fullmatch(before) or text.rfind("<!--", 0, at) > text.rfind("-->", 0, at)
 
 
 def _indent(line: str) -> int:

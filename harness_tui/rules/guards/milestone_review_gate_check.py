@@ -61,6 +61,8 @@ def judge(text: str | None) -> Verdict:
 
 def _findings(fields: Fields) -> list[str]:
     found = fields.doubts(_READY, _STATUS, _COUNT, _PASS, _CHECKPOINT)
+    if fields.text.startswith("## "):
+        found.append("the section is empty: the next one was read for it")
     whole = Fields(f"{fields.text}\n")  # a list whose last line has no end is not read to its end
     items = whole.items(_INVALIDATED)
     said = whole.value(_INVALIDATED) if items is None else " ".join(items)

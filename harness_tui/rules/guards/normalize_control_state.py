@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
@@ -24,8 +26,8 @@ SINGLE: Final = (
 )  # fmt: skip
 """Keys of which only the last value counts; it takes the place of the first."""
 
-_LIST: Final = re.compile(rf"\s*(?:- )?(?:{'|'.join(GATHERED.values())})\s*:")
-_BULLET: Final = re.compile(r"- (\S+):\s*(.*)", re.DOTALL)
+_LIST: Final = regex(rf"\s*(?:- )?(?:{'|'.join(GATHERED.values())})\s*:")
+_BULLET: Final = regex(r"- (\S+):\s*(.*)", re.DOTALL)
 
 
 def normalized(text: str) -> tuple[str, dict[str, int]]:

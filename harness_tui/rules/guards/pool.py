@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness_tui.rules.graph import find_rings
 from harness_tui.rules.guards.verdict import Verdict
-from harness_tui.rules.pool_check import check
+from harness_tui.rules.pool_check import HEAD_CODES, check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def judge(plans: Sequence[tuple[str, Plan]]) -> Verdict:
     """Go when nothing keeps a row of the plans, given with the ids of their pools, from being worked off."""
     pools = [_pool(name, plan) for name, plan in plans]
     document: dict[str, Any] = {"tasks": sum(pool["tasks"] for pool in pools)}
-    names = ("cycles", "duplicates", "unknown_dependencies", "invalid_slugs")
+    names = ("cycles", "duplicates", "unknown_dependencies", "invalid_slugs", "bad_rows")
     document |= {name: [item for pool in pools for item in pool[name]] for name in names}
     go = all(pool["readable"] for pool in pools) and not any(document[name] for name in names)
     return Verdict({**document, "pools": pools}, go=go)
@@ -38,7 +38,7 @@ def _pool(name: str, plan: Plan) -> dict[str, Any]:
     return {
         "pool": name,
         "path": plan.path,
-        "readable": plan.table,
+        "readable": plan.table and not codes.keys() & HEAD_CODES,
         "tasks": len(plan.rows),
         "cycles": [list(ring) for ring in find_rings(plan.rows)],
         "duplicates": [*rows("duplicate-id", "id"), *rows("duplicate-slug", "slug")],
@@ -49,4 +49,5 @@ def _pool(name: str, plan: Plan) -> dict[str, Any]:
             if other not in ids
         ],
         "invalid_slugs": rows("invalid-slug", "slug"),
+        "bad_rows": sorted(line for code in ("cell-count", "no-id") for line in codes.get(code, ())),
     }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from harness_tui.model.regex import regex
 from harness_tui.rules.guards.fields import Fields
 from harness_tui.rules.guards.verdict import Verdict, strict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, Final
 
 DEFAULTS: Final[dict[str, Any]] = {
@@ -29,7 +31,7 @@ DEFAULTS: Final[dict[str, Any]] = {
 }
 """The fourteen fields, each with the value that grants nothing."""
 
-_SCHEMA_NAME: Final = re.compile(r"^[- ][^\S\n]*(\w+):", re.MULTILINE)
+_SCHEMA_NAME: Final = regex(r"^(-?)(\s*+)(?:(\w+):)?", re.MULTILINE)
 
 
 def judge(text: str | None, schema: str | None = None) -> Verdict:
@@ -39,7 +41,7 @@ def judge(text: str | None, schema: str | None = None) -> Verdict:
         missing = {"_artifact_missing": "file not found"}
     else:
         fields = Fields(text)
-        expected = {*DEFAULTS, *(_SCHEMA_NAME.findall(schema) if schema else ())}
+        expected = {*DEFAULTS, *_names(schema or "")}
         missing = {name: DEFAULTS.get(name, "N/A") for name in sorted(expected) if not fields.value(name)}
     gaps = [f"{name}: missing → default={value!r}" for name, value in missing.items()]
     reason = (
@@ -53,3 +55,10 @@ def judge(text: str | None, schema: str | None = None) -> Verdict:
         "strict": strict(go=not missing, findings=gaps),
     }
     return Verdict(document, go=True)
+
+
+def _names(schema: str) -> Iterator[str]:
+    """Keys behind a dash or a space at the begin of a line; between the two may be blank lines."""
+    for dash, blank, name in _SCHEMA_NAME.findall(schema):
+        if name and (dash or blank.startswith(" ") or "\n " in blank):
+            yield name

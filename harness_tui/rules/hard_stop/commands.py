@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Final
 
 _TOOLS: Final = """
-    ant autopep8 ava bazel bazelisk biome black buck buck2 bundle-audit cabal cc checkstyle clang clang++ clippy
-    cmake codespell compileall cppcheck cpplint ctest cypress detekt dialyzer dune erlc esbuild eslint flake8 g++
-    gcc gfortran gmake golangci-lint gotestsum gradle gradlew hadolint hlint htmlhint isort jasmine javac jest
-    just karma kotlinc ktlint lein lint-imports luacheck make markdownlint maven meson mocha mocha-parallel-tests
-    msbuild mvn mvnd mvnw mypy nextest ninja nosetests nox nx parcel phpcs phpstan phpunit pre-commit prove psalm
-    py.test pylint pyright pytest qmake rake rebar3 rollup rspec rubocop ruff rustc sbt scalac scons shellcheck
-    snakemake sphinx-build staticcheck stylelint swiftc swiftlint tap task tox tsc tsup turbo ty unittest vitest
-    vue-tsc webpack xcodebuild xmake xunit yamllint zeitwerk
+    ant ansible-lint autopep8 ava bandit bazel bazelisk behave biome black buck buck2 bundle-audit busted c8 cabal cc
+    checkstyle clang clang++ clippy cmake codespell compileall cppcheck cpplint ctest cypress detekt dialyzer dune
+    erlc esbuild eslint flake8 g++ gcc gfortran gmake gofmt golangci-lint gotestsum gradle gradlew grunt gulp hadolint
+    hlint htmlhint isort jasmine javac jest just karma kotlinc ktlint latexmk lein lint-imports luacheck make
+    markdownlint maven meson mocha mocha-parallel-tests msbuild mvn mvnd mvnw mypy nextest ninja nmake nosetests nox
+    nx nyc oxlint parcel phpcs phpstan phpunit pre-commit prettier prove psalm py.test pylint pyright pytest qmake
+    rake rebar3 rollup rspec rubocop ruff rustc sbt scalac scons shellcheck snakemake sphinx-build staticcheck
+    stylelint swiftc swiftlint tap task tox tsc tsup turbo ty unittest vitest vue-tsc waf webpack xcodebuild xmake
+    xunit yamllint zeitwerk
 """
 _VERBS: Final = {
     "go": "build test vet install run generate",
@@ -59,6 +63,17 @@ _VERBS: Final = {
     "nimble": "build test",
     "crystal": "build spec",
     "bundle": "install",
+    "buf": "build lint",
+    "dbt": "build test",
+    "forge": "build test",
+    "hardhat": "compile test",
+    "jekyll": "build",
+    "kustomize": "build",
+    "mkdocs": "build",
+    "nix": "build flake",
+    "pio": "run test check",
+    "react-scripts": "build test",
+    "wasm-pack": "build test",
 }
 _VERB_SETS: Final = {name: frozenset(verbs.split()) for name, verbs in _VERBS.items()}
 _STARTERS: Final = """
@@ -70,9 +85,11 @@ _RUNNERS: Final = {
     "bundle": ("exec",), "pnpm": ("exec", "dlx"), "yarn": ("exec", "dlx"), "npm": ("exec",), "bun": ("x",),
     "mise": ("exec",), "coverage": ("run",), "nix": ("develop",),
 }  # fmt: skip
-_INTERPRETERS: Final = re.compile(
-    r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\."
+_MANAGERS: Final = frozenset({"npm", "pnpm", "yarn", "bun"})
+_WITHIN: Final = frozenset(
+    {"--prefix", "-w", "--workspace", "workspace", "--filter", "-F", "-C", "--dir", "--cwd", "--loglevel"}
 )
+_INTERPRETERS: Final = regex(r"(?:python|pypy)\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|bash|sh|zsh|dash|source|\.")
 _PROBES: Final = """
     [ [[ ack ag awk cat cd cmp command cp curl cut diff echo egrep false fd fgrep file find gh git grep head jq
     kill less ls mkdir mv nc pgrep ping printf ps pwd rg rm sed sleep sort ssh stat tail tee test touch tr true
@@ -81,12 +98,12 @@ _PROBES: Final = """
 _ALWAYS: Final = frozenset(_TOOLS.split())
 _WRAPPERS: Final = frozenset(_STARTERS.split())
 _SEARCHES: Final = frozenset(_PROBES.split())
-_PART: Final = re.compile(
+_PART: Final = regex(
     r"""\s*(?:(?P<end>&&|\|\|?&?|;|\n|(?<!>)&(?!>))|(?P<word>(?:>&|&>|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|'"\\])+|.))""",
     re.DOTALL,
 )
-_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+_ASSIGNED: Final = regex(r"[A-Za-z_]\w*=")
+_NUMBER: Final = regex(r"\d+(?:\.\d+)?[smhd]?")
 _READ: Final = 4000
 _DEPTH: Final = 4
 
@@ -160,15 +177,29 @@ def _counts(words: list[str], depth: int) -> bool:
         inner = rest[rest.index(plain[0]) + 1 :]
         if _counts(_without_flags(inner), depth - 1):
             return True
+    if name in _MANAGERS:
+        return _managed(name, rest)
     if name in _ALWAYS:
         return True
     if name == "docker-compose" or (name in {"docker", "podman"} and plain[:1] == ["compose"]):
         return "build" in plain
     if name in _VERB_SETS:
+        plain = [word for word in plain if not word.startswith("+")]  # cargo +nightly
         return bool(plain) and plain[0].partition(":")[0] in _VERB_SETS[name]
     if name in _SEARCHES:
         return False
     return _INTERPRETERS.fullmatch(name) is not None and _interpreted(rest, depth)
+
+
+def _managed(name: str, rest: list[str]) -> bool:
+    """What a package manager is asked for: a verb of its own or a tool of the project, also inside a named package."""
+    while rest:
+        word, rest = rest[0], rest[1:]
+        if word in _WITHIN:
+            rest = rest[1:]
+        elif not word.startswith("-"):
+            return word.partition(":")[0] in _VERB_SETS[name] or word in _ALWAYS
+    return False
 
 
 def _interpreted(rest: list[str], depth: int) -> bool:

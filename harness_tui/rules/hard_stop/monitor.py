@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.hard_stop import Stop
 from harness_tui.rules.hard_stop.commands import builds_or_tests, is_destructive, squeezed
 from harness_tui.rules.hard_stop.scope import inside, is_plan, named_in, relative
 from harness_tui.rules.hard_stop.signature import Failure, failure, says_failed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     from harness_tui.model.agent_event import AgentEvent
     from harness_tui.model.hard_stop import StopRules
@@ -96,7 +97,7 @@ class Monitor:
             self._root = event.path
 
     def _repetition(self, event: AgentEvent, at: int) -> Stop | None:
-        if event.kind == "task" and (event.mark in _DONE or self._task not in {"", _task_name(event.task)}):
+        if event.kind == "task" and (event.mark in _DONE or self._task != _task_name(event.task)):
             self._failures.clear()
         if event.kind != "cmd" or event.exit_code == _INTERRUPTED:
             return None
@@ -185,11 +186,19 @@ class Monitor:
             if event.kind == "limit":
                 self._warn("step-limit")
             return None
-        total = self._rules.steps or self.steps
+        used, words = self._used(event)
         return Stop(
-            "step_budget", at, f"{self.steps} of {total} steps used", self._tried(f"worked for {self.steps} steps"),
+            "step_budget", at, words, self._tried(f"worked for {used} steps" if used else "worked"),
             "a smaller task, or more steps for this one", reason=reason,
         )  # fmt: skip
+
+    def _used(self, event: AgentEvent) -> tuple[int, str]:
+        """Steps that are used, 0 when nobody told of any, and that in words. Whose limit it is need not be known."""
+        used = event.turns or self.steps
+        if event.kind != "limit":
+            return used, f"{used} of {self._rules.steps} steps used"
+        after = f", after {used} steps" if used else ""
+        return used, f"the agent ended at its own limit of steps{after}"
 
     def _deadlock(self, event: AgentEvent, at: int) -> Stop | None:
         said = " ".join(event.text.split()).casefold() if event.kind in {"say", "review"} else ""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import posixpath
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
+from harness_tui.model.regex import regex
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
-_PLAN: Final = re.compile(r"(?:docs/features/[^/]+/)?PLAN\.md")
-_GLOB: Final = re.compile(r"[*?]")
+_PLAN: Final = regex(r"(?:docs/features/[^/]+/)?PLAN\.md")
+_GLOB: Final = regex(r"[*?]")
 
 
 def is_plan(path: str, root: str = "") -> bool:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
 
 from harness_tui.model.hard_stop import Signature
+from harness_tui.model.regex import regex
+from harness_tui.model.typed import NamedTuple
 
-_ESCAPES: Final = re.compile(
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_ESCAPES: Final = regex(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|[PX^_][^\x1b]*\x1b\\\\|[ -/]*[0-~])"
 )
-_OVERWRITTEN: Final = re.compile(r"^.*\r(?=[^\r])")
+_OVERWRITTEN: Final = regex(r"^.*\r(?=[^\r])")
 _DECORATION: Final = "=-_*#~─━═│┃|> \t"
-_HEADLINE: Final = re.compile(
+_HEADLINE: Final = regex(
     r"traceback \(most recent call last\):?"
     r"|(?:errors?|failures?|failed(?: tests?)?|failure details|summary|short test summary info|exceptions?)\s*:?"
     r"|test session starts|tests? (?:run )?(?:failed|results?)\s*:?"
@@ -25,14 +31,14 @@ _HEADLINE: Final = re.compile(
     r"|exit code \d+|\[error\]\s*|error: recipe .*",
     re.IGNORECASE,
 )
-_PASSED: Final = re.compile(
+_PASSED: Final = regex(
     r"^\s*(?:[✓✔√]|ok\b|pass(?:ed)?\b|npm warn|warn(?:ing)?\b|info\b|debug\b)|\bPASS(?:ED)?\b|\.\.\.\s*ok$",
     re.IGNORECASE,
 )
-_NONE_FAILED: Final = re.compile(
+_NONE_FAILED: Final = regex(
     r"\b(?:0|no)\s+(?:errors?|failures?|failed|failing|tests? failed|problems?)\b", re.IGNORECASE
 )
-_ERROR: Final = re.compile(
+_ERROR: Final = regex(
     r"error|exception|\bfail|fatal|panic|cannot\b|can['’]t\b|could ?n[o'’]t\b|could not\b|unable to"
     r"|undefined\b|unresolved|not found|no such|denied|refused|timed out|timeout\b"
     r"|missing\b|invalid|unexpected|assert|not ok\b|expected\b|\babort|segmentation fault|core dumped|killed\b"

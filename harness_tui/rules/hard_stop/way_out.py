@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from harness_tui.model.frozen import frozen
 
 if TYPE_CHECKING:
     from harness_tui.model.work_plan import WorkPlan
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 _NAMES: Final = {"error_signature": "signature"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WayOut:
     """`missing` names what was left undone: `blocker` or parts of it, `commit`, `question`, and `unmarked` for a task
     that was marked done. `warn` holds `question-unavailable` when nobody could have been asked.

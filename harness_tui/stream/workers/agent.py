@@ -7,16 +7,18 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from harness_tui.formats.assignment_text import environment, filled
 from harness_tui.formats.text import clean
 from harness_tui.formats.worker_verdict import read_verdict_line
 from harness_tui.model.hard_stop import StopRules
-from harness_tui.model.work import Doing, Result
+from harness_tui.model.work import Doing
 from harness_tui.rules.activity import LAST, doing
 from harness_tui.rules.hard_stop.monitor import Monitor
 from harness_tui.rules.rhythm import FLOOR, Rhythm
+from harness_tui.stream.workers.judging import fresh_blocker, judge
+from harness_tui.stream.workers.once_more import halted, sound_session, technical_failure, ways
 from harness_tui.stream.workers.process import Limits, run_process
 from harness_tui.workspace.blocker_file import read_plan
 from harness_tui.workspace.raw_runs import RawRun
@@ -29,9 +31,8 @@ if TYPE_CHECKING:
     from harness_tui.formats.agent_lines import OutputLine
     from harness_tui.formats.worker_verdict import Verdict
     from harness_tui.model.agent_event import AgentEvent
-    from harness_tui.model.blocker import Blocker
-    from harness_tui.model.hard_stop import Stop, Variant
-    from harness_tui.model.work import Assignment
+    from harness_tui.model.hard_stop import Variant
+    from harness_tui.model.work import Assignment, Result
     from harness_tui.model.work_plan import WorkPlan
     from harness_tui.stream.workers.process import Ended
 
@@ -40,8 +41,22 @@ _PAUSE: Final = 0.1
 """Seconds between two lines that are told; of many in a row only some are worth a look."""
 
 
+class _Began(NamedTuple):
+    """What all attempts at one assignment have in common."""
+
+    assignment: Assignment
+    root: Path
+    cancel: Event
+    heard: Callable[[Doing], None]
+    born: Callable[[int], None]
+    plan: WorkPlan | None
+
+
 class EventReader(Protocol):
     """Turns the lines of one run into events."""
+
+    session: str
+    """The name by which the agent can take this run up again, empty as long as it has told none."""
 
     def read(self, line: bytes) -> tuple[AgentEvent, ...]:
         """The events on a line."""
@@ -70,8 +85,8 @@ class AgentWorker:
         self.command = command
         self.settings = settings or Settings()
 
-    def words(self, assignment: Assignment) -> list[str]:
-        """The command for `assignment`."""
+    def words(self, assignment: Assignment, session: str = "") -> list[str]:  # noqa: ARG002 - for agents that have some
+        """The command for `assignment`; with `session`, that one goes on."""
         return filled(self.command, assignment)
 
     def reader(self) -> EventReader:
@@ -94,9 +109,29 @@ class AgentWorker:
         """Do the assignment (`stream.workers.base.Worker`)."""
         plan = read_plan(root, assignment.slug)
         rules = stop_rules(plan, root, self.settings)
-        now = datetime.now(UTC)
-        raw = RawRun(root, assignment.task_id, now, f"{os.getpid()}.{next(_NUMBERS):06}")
-        listener = Listening(self.reader(), Monitor(rules), heard, self.settings)
+        began = _Began(assignment, root, cancel, heard, born, plan)
+        monitor, session = Monitor(rules), ""
+        failures: list[str] = []
+        for way in ways(self.settings.variant):
+            if way == "same session" and not session:
+                continue
+            if way == "fresh session":
+                monitor, session = Monitor(rules), ""
+            if failures:
+                heard(Doing("said", clean(f"{failures[-1]}; next attempt: {way}")))
+            listener, ended, result = self._attempt(began, monitor, session)
+            why = technical_failure(listener, ended, result, whole=self.whole)
+            if not why or self.settings.variant != "orchestrated" or cancel.is_set():
+                return result
+            failures.append(why)
+            session = sound_session(listener.session)
+        return halted(result, failures)
+
+    def _attempt(self, began: _Began, monitor: Monitor, session: str) -> tuple[Listening, Ended, Result]:
+        """One run of the command from its start to its end."""
+        assignment, root, cancel, heard, born, plan = began
+        raw = RawRun(root, assignment.task_id, datetime.now(UTC), f"{os.getpid()}.{next(_NUMBERS):06}")
+        listener = Listening(self.reader(), monitor, heard, self.settings)
         started = time.time_ns()
 
         def begun(group: int) -> None:
@@ -104,17 +139,17 @@ class AgentWorker:
             listener.tell(Doing("started", " ".join(self.command[:1])))
 
         ended = run_process(
-            self.words(assignment), cwd=root, environment={**os.environ, **environment(assignment)},
+            self.words(assignment, session), cwd=root, environment={**os.environ, **environment(assignment)},
             limits=self.settings.limits, cancel=cancel, born=begun, listener=listener, raw=raw,
         )  # fmt: skip
         listener.flush()
         if raw.why_not:
             listener.tell(Doing("noise", f"its output could not be kept: {raw.why_not}"))
-        fresh = _fresh_blocker(plan, read_plan(root, assignment.slug))
+        fresh = fresh_blocker(plan, read_plan(root, assignment.slug))
         left = self.later_verdict(assignment, root, started) if ended.by == "itself" else None
         result = judge(listener, ended, fresh, left, whole=self.whole, raw_path=raw.path)
         listener.tell(Doing("ended", result.reason))
-        return result
+        return listener, ended, result
 
 
 class Listening:
@@ -133,11 +168,18 @@ class Listening:
         """What the worker last did, in words."""
         self.trouble = ""
         """The last error that the agent itself told of."""
+        self.limited = False
+        """Whether the agent came to its own limit of steps."""
         self.closed = False
         """Whether the stream of events came to its own end."""
         self.torn = False
         """Whether it broke off within a line."""
         self._number = -1
+
+    @property
+    def session(self) -> str:
+        """The session of the run, empty when it named none."""
+        return self._reader.session
 
     def line(self, stream: str, line: OutputLine) -> bool:
         """One line of the run (`stream.workers.process.Listener`)."""
@@ -194,6 +236,7 @@ class Listening:
             self.closed = True
             self.trouble = self.trouble or ("" if event.ok else event.what or "an error")
         elif event.kind in {"error", "limit"}:
+            self.limited = self.limited or event.kind == "limit"
             self.trouble = event.text or event.what or "an error"
         elif event.kind in {"step", "say", "call"}:  # the agent goes on
             self.closed, self.trouble = False, ""
@@ -242,77 +285,3 @@ def stop_rules(plan: WorkPlan | None, root: Path, settings: Settings) -> StopRul
         variant=settings.variant,
         root=top,
     )
-
-
-def judge(
-    heard: Listening, ended: Ended, fresh: Blocker | None, left: Verdict | None, *, whole: bool, raw_path: str | None
-) -> Result:
-    """How the assignment ended: the worst that the stop, the limits, the verdicts and the status allow."""
-    stop = heard.monitor.stop
-    if stop is not None:
-        return _stopped(stop, ended, raw_path)
-    if ended.by == "cancel":
-        return Result("cancelled", "ended by the engine", exit_code=ended.status, raw_path=raw_path)
-    if ended.by == "nothing":
-        return Result("failed", clean(f"it could not be started: {ended.why}"), raw_path=raw_path)
-    if fresh is not None:
-        return _blocked_itself(fresh, ended, raw_path)
-    verdict = _worse(heard.verdict, left)
-    doubt = _doubt(heard, ended, whole=whole)
-    if verdict is not None and (verdict.word != "delivered" or not doubt):
-        reason = clean(verdict.reason or doubt)
-        return Result(verdict.word, reason, needed=verdict.needed, exit_code=ended.status, raw_path=raw_path)
-    if ended.by != "itself":
-        reason = doubt
-    elif verdict is not None:
-        reason = f"it said DELIVERED, but {doubt}"
-    else:
-        reason = "it gave no verdict" + (f": {doubt}" if doubt else "")
-    return Result("failed", clean(reason), exit_code=ended.status, raw_path=raw_path)
-
-
-def _stopped(stop: Stop, ended: Ended, raw_path: str | None) -> Result:
-    return Result(
-        "hard-stop", clean(stop.reason), trigger=stop.trigger, signature=clean(stop.error),
-        guard_blocked=stop.guard_blocked, tried=clean(stop.tried), needed=clean(stop.needed), exit_code=ended.status,
-        raw_path=raw_path,
-    )  # fmt: skip
-
-
-def _blocked_itself(blocker: Blocker, ended: Ended, raw_path: str | None) -> Result:
-    """The agent stopped by itself and wrote a Blocker, as its own rules ask."""
-    reason = f"it wrote a Blocker: {blocker.trigger or blocker.error_signature or 'no part is named'}"
-    return Result(
-        "hard-stop", reason.split("\n", maxsplit=1)[0], trigger=blocker.trigger_kind, signature=blocker.error_signature,
-        tried=blocker.tried or "", needed=blocker.needed or "", exit_code=ended.status, raw_path=raw_path,
-    )  # fmt: skip
-
-
-def _doubt(heard: Listening, ended: Ended, *, whole: bool) -> str:
-    """Why a delivery can't be believed, empty when it can."""
-    if ended.by in {"silence", "time"}:
-        limit = "it was silent for too long" if ended.by == "silence" else "it ran for too long"
-        return f"{limit}; last: {heard.last}"
-    if ended.status:
-        how = f"signal {-ended.status}" if ended.status < 0 else f"exit status {ended.status}"
-        return f"it ended with {how}" + (f" ({heard.trouble})" if heard.trouble else "")
-    if heard.trouble:
-        return f"it reported an error: {heard.trouble}"
-    if whole and heard.torn:
-        return "its output breaks off in the middle of an event"
-    if whole and not heard.closed:
-        return "its output ends without the event that ends a run"
-    return ""
-
-
-def _worse(one: Verdict | None, other: Verdict | None) -> Verdict | None:
-    order = ("failed", "needs-human", "blocked", "delivered")
-    known = [verdict for verdict in (one, other) if verdict is not None]
-    return min(known, key=lambda verdict: order.index(verdict.word), default=None)
-
-
-def _fresh_blocker(before: WorkPlan | None, after: WorkPlan | None) -> Blocker | None:
-    """The open Blocker that stands in the plan now and did not before."""
-    now = after.blocker if after is not None else None
-    old = [blocker.text for blocker in before.blockers] if before is not None else []
-    return now if now is not None and now.text not in old else None

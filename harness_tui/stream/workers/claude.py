@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.assignment_text import prompt
 from harness_tui.formats.claude_events import ClaudeEvents
@@ -11,14 +11,17 @@ from harness_tui.stream.workers.agent import AgentWorker, EventReader
 if TYPE_CHECKING:
     from harness_tui.model.work import Assignment
 
+_STREAM: Final = ("--output-format", "stream-json", "--verbose")
+
 
 class ClaudeWorker(AgentWorker):
     """`command` is the program with whatever flags the operator wants; how it prints is added here."""
 
-    def words(self, assignment: Assignment) -> list[str]:
+    def words(self, assignment: Assignment, session: str = "") -> list[str]:
         """The command with the prompt as one word. Its standard input is empty."""
         base = super().words(assignment)
-        return [*base, "-p", prompt(assignment), "--output-format", "stream-json", "--verbose"]
+        resumed = ["--resume", session] if session else []
+        return [*base, *resumed, "-p", prompt(assignment, again=bool(session)), *_STREAM]
 
     def reader(self) -> EventReader:
         """A reader of stream-json."""

@@ -62,6 +62,8 @@ _COARSE: Final = 20_000_000
 
 
 class _Lines:
+    session = ""  # a plain command has none
+
     def __init__(self) -> None:
         self._events = PlainEvents()
 

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 class OpencodeWorker(AgentWorker):
     """`command` is the program; flags after it go before `run`, flags of `run` are those behind a word `run`."""
 
-    def words(self, assignment: Assignment) -> list[str]:
+    def words(self, assignment: Assignment, session: str = "") -> list[str]:
         """The command with the prompt as one word."""
         base = super().words(assignment)
         run = [] if "run" in base[1:] else ["run"]
-        return [*base, *run, "--format", "json", prompt(assignment)]
+        resumed = ["--session", session] if session else []
+        return [*base, *run, *resumed, "--format", "json", prompt(assignment, again=bool(session))]
 
     def reader(self) -> EventReader:
         """A reader of its events."""

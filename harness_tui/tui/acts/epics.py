@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.answer import Answer
+from harness_tui.rules.answer_effects import Effects, effects
 from harness_tui.rules.answers import plan_words
+from harness_tui.rules.consequences import order_rows
 from harness_tui.rules.questions import default_text, question_digest, questions_digest
 from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace.answers import plan_answer, record_answer
@@ -61,8 +63,12 @@ class AnswerAct:
         """What is recorded, what it costs, and every file that changes."""
         answer = self._answer(values)
         plan = plan_answer(scene.root, answer, scene.now())
+        found = effects(plan, scene.snapshot()) if plan.changes else Effects((), ())
+        says = [("records" if at == 0 else "", words) for at, words in enumerate(plan_words(plan))]
+        says += [("then" if at == 0 else "", words) for at, words in enumerate(found.text)]
+        says += [row for pool in found.pools for row in order_rows(pool)]
         return Look(
-            tuple(("records" if at == 0 else "", words) for at, words in enumerate(plan_words(plan))),
+            tuple(says),
             plan.changes,
             (),
             answer,

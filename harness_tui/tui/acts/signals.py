@@ -10,14 +10,17 @@ from harness_tui.formats import mailbox as mailbox_file
 from harness_tui.formats.intervention import PATH
 from harness_tui.model.answer import FileChange
 from harness_tui.model.refusal import Refused
+from harness_tui.rules.consequences import order_rows, together
 from harness_tui.rules.sent import news
+from harness_tui.rules.split import ON_THEIR_OWN, split
 from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace import mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
 from harness_tui.workspace.layout import Layout
-from harness_tui.workspace.outgoing import Outgoing, outgoing
+from harness_tui.workspace.outgoing import Outgoing, outgoing, outgoing_all
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from harness_tui.model.sent import PendingSignal
@@ -60,54 +63,48 @@ class SendAct:
     verb = "Send"
     prompt = ""
 
-    def __init__(self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "") -> None:
+    def __init__(
+        self, keyword: str, pool_id: str | None, *, argument: str = "", text: str = "", key: str = "",
+        stages: bool = True,
+    ) -> None:  # fmt: skip
+        """`stages` when SKIP may name a stage: that of a single task, where no loop runs over a pool."""
         self.keyword = keyword
         self.pool_id = pool_id
         self.title = TITLES[keyword] + (f" · pool {pool_id}" if pool_id and keyword != "REDIRECT" else "")
         self.key = key or f"{keyword} {argument}".strip()
         values = {_ARGUMENT.get(keyword, ""): argument, _TEXT[keyword]: text}
         self.fields = tuple(replace(field, value=values.get(field.name, "")) for field in FIELDS[keyword])
+        if keyword == "SKIP" and not stages:
+            self.fields = (replace(self.fields[0], hint="its exact id"), *self.fields[1:])
 
     def look(self, scene: Scene, values: Values) -> Look:
         """All checks of the signal, the file as it would be, and what follows for the pool."""
         snapshot = scene.snapshot()
         folders = Layout(scene.root).features() if self.keyword == "ADD" else {}
-        wishes: list[Outgoing] = []
-        says: list[tuple[str, str]] = []
-        before = data = read_target(scene.root / PATH, root=scene.root)
-        for argument, text in self._wanted(values):
-            found = outgoing(snapshot, self.keyword, argument, text, pool_id=self.pool_id, folders=folders)
-            wishes.append(found)
-            if found.consequences is not None and found.consequences.text:
-                says.append(("then", found.consequences.text))
-            data = mailbox_file.append(data, found.signal)
-            snapshot = _as_if(snapshot, found)
+        wishes = outgoing_all(snapshot, self.keyword, self._wanted(values), pool_id=self.pool_id, folders=folders)
+        says = [("then", wish.consequences.text) for wish in wishes if wish.consequences and wish.consequences.text]
         if len(wishes) > 1:
-            says.append(("but", "ADD carries no dependency: a later row runs even if an earlier one fails"))
-        says += _order(wishes[-1])
+            says.append(("but", ON_THEIR_OWN))
+            says.append(("at once", f"all {len(wishes)} in one write, or none"))
+        says += _order(wishes)
+        before = read_target(scene.root / PATH, root=scene.root)
+        written = mailbox.preview(scene.root, [wish.signal for wish in wishes])
         warnings = tuple(dict.fromkeys(warning for wish in wishes for warning in wish.warnings))
-        change = FileChange(PATH, scene.root / PATH, before, data or b"")
-        return Look(tuple(says), (change,), warnings, _Plan(tuple(wishes), dict(values)))
+        change = FileChange(PATH, scene.root / PATH, before, written[0].data or b"")
+        return Look(tuple(says), (change,), warnings, _Plan(wishes, dict(values)))
 
     def do(self, scene: Scene, look: Look) -> str:
-        """Send them in their order. What was sent before one fails stays sent, and the error says so."""
+        """Send them in their order, in one write."""
         now = self.look(scene, look.plan.values)
         if now.warnings != look.warnings:
             news_now = "; ".join(now.warnings) or "a warning no longer holds"
             raise Refused("changed", self.title, f"it changed while you looked: {news_now}")
-        sent: list[str] = []
-        for wish in now.plan.wishes:
-            signal = wish.signal
-            try:
-                written = mailbox.send(scene.root, signal, pool_id=wish.pool_id, seen=wish.seen)
-            except (Refused, WriteError) as error:
-                if sent:
-                    error.why = f"{error.why}; sent before it: {', '.join(sent)}"
-                raise
-            sent.append(f"{signal.keyword} {signal.argument}".strip())
-            if written.warning:
-                return f"sent: {', '.join(sent)}; {written.warning}"
-        return f"sent: {', '.join(sent)}; it waits until the stream reads it"
+        signals = [wish.signal for wish in now.plan.wishes]
+        first = now.plan.wishes[0]
+        written = mailbox.send_all(scene.root, signals, pool_id=first.pool_id, seen=first.seen)
+        names = ", ".join(f"{signal.keyword} {signal.argument}".strip() for signal in signals)
+        they = "they wait until the stream reads them" if len(signals) > 1 else "it waits until the stream reads it"
+        return f"sent: {names}; {written[0].warning or they}"
 
     def _wanted(self, values: Values) -> list[tuple[str, str]]:
         argument = values.get(_ARGUMENT.get(self.keyword, ""), "").strip()
@@ -223,49 +220,8 @@ def keep_news(root: Path, snapshot: Snapshot) -> bool:
     return True
 
 
-def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:
-    """Slugs and goals of the rows into which a requirement is split, one for each line of `parts`.
-
-    A line is `part: goal`, or `part < earlier: goal` where it needs an earlier part. The rows share `base` as the
-    beginning of their slugs; the goal of a part that needs another one says so, as ADD carries no dependency.
-    Raises `Refused`.
-    """
-    found: dict[str, str] = {}
-    for number, line in enumerate(parts.split("\n"), 1):
-        if not line.strip():
-            continue
-        head, _, part_goal = line.partition(":")
-        name, needing, after = (word.strip() for word in head.partition("<"))
-        if not name or not part_goal.strip():
-            raise Refused("part", f"part in line {number}", 'write it as "part: goal" or "part < earlier: goal"')
-        if name in found:
-            raise Refused("part", f"part {name}", "it stands there twice")
-        if needing and after not in found:
-            raise Refused("part", f"part {name}", f"it needs {after!r}, which is no earlier part")
-        needs = f" (after {base}-{after})" if needing else ""
-        found[name] = f"{part_goal.strip()}{needs}"
-    overall = f"{goal.strip()}: " if goal.strip() else ""
-    return [(f"{base}-{name}", f"{overall}{text}") for name, text in found.items()]
-
-
-def _as_if(snapshot: Snapshot, found: Outgoing) -> Snapshot:
-    """`snapshot` with the signal waiting, for the checks of the next one."""
-    signals = (*snapshot.interventions.signals, found.signal)
-    return replace(snapshot, interventions=replace(snapshot.interventions, signals=signals))
-
-
-def _order(wish: Outgoing) -> list[tuple[str, str]]:
+def _order(wishes: Sequence[Outgoing]) -> list[tuple[str, str]]:
     """What becomes runnable or can't run any more, and the order that would follow, by ids."""
-    found = wish.consequences
-    if found is None:
-        return []
-    order = found.after if wish.signal.keyword in ("ADD", "SKIP") else ()
-    rows = (("runnable", found.runnable, ", "), ("not any more", found.blocked, ", "), ("order then", order, " → "))
-    return [(label, between.join(ids[:_NAMED]) + _more(ids)) for label, ids, between in rows if ids]
-
-
-_NAMED: Final = 12
-
-
-def _more(ids: tuple[str, ...]) -> str:
-    return f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    found = [wish.consequences for wish in wishes if wish.consequences is not None]
+    ordered = wishes[-1].signal.keyword in ("ADD", "SKIP")
+    return order_rows(together(found), ordered=ordered) if found else []

@@ -17,7 +17,7 @@ from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, heading, labelled
 from harness_tui.tui.messages import Answered
-from harness_tui.tui.styles import styles_folder
+from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal, literal_block
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -66,7 +66,7 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
     """Ends with what was done, in words, or with None when it was left; then the texts are kept as a draft."""
 
     BINDINGS = bindings("dialog")
-    CSS_PATH: ClassVar[Any] = styles_folder() / "screens/dialog.tcss"
+    CSS_PATH: ClassVar[Any] = screen_stylesheet("dialog")
 
     def __init__(self, act: Act, scene: Scene, draft: dict[str, str]) -> None:
         """`draft` holds texts from before by the names of the fields, and takes what is typed now."""
@@ -243,10 +243,8 @@ class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
             return
         offer = f"\n{error.offer}" if error.offer else ""
         self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
-        facts = []
-        if error.shown or error.now:
-            facts = [labelled("shown", literal(error.shown)), labelled("now", literal(error.now))]
-        self._preview(facts)
+        texts = (("shown", error.shown), ("now", error.now))
+        self._preview([labelled(label, literal(text)) for label, text in texts if text])
 
     def _bring_up(self) -> None:
         """Show what would be written to whoever stands on the button that writes it, however small the screen is."""

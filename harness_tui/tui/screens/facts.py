@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.screen import ModalScreen
 
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
+from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.line_input import LineInput
@@ -27,6 +28,7 @@ _HERE = ("back", "search", "copy", "copy_view", "select")
 class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
     """Ends with the chosen fact, or with None when it is closed. `q` and Esc close it; `/` finds a line."""
 
+    CSS_PATH: ClassVar[Any] = screen_stylesheet("facts")
     BINDINGS = bindings("app", only=("back", "quit", "search", "copy", "copy_view"))
 
     def __init__(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:

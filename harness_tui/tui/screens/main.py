@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.containers import Container, Vertical
 from textual.screen import Screen
 
+from harness_tui.model.frozen import replace
 from harness_tui.rules.stream import shown_tally
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.compositor import NarrowCompositor
-from harness_tui.tui.sizes import LEAST, STACKED, WIDE
+from harness_tui.tui.sizes import LEAST, arrangement
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.inbox_panel import InboxPanel
-from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.log_panel import LogPanel
 from harness_tui.tui.widgets.overview_panel import OverviewPanel
-from harness_tui.tui.widgets.panel_tabs import PanelTabs
 from harness_tui.tui.widgets.pending_strip import PendingStrip
 from harness_tui.tui.widgets.pool_panel import PoolPanel
 from harness_tui.tui.widgets.pool_table import task_line
 from harness_tui.tui.widgets.status_bar import StatusBar
 from harness_tui.tui.widgets.tally_bar import TallyBar
 from harness_tui.tui.widgets.task_panel import TaskPanel
-from harness_tui.tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +30,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.dom import DOMNode
+    from textual.events import ScreenResume
 
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.pool import Pool, Task
@@ -40,6 +38,8 @@ if TYPE_CHECKING:
     from harness_tui.model.stream import Stream
     from harness_tui.tui.actions import Area
     from harness_tui.tui.messages import FactChosen
+    from harness_tui.tui.widgets.line_input import LineInput
+    from harness_tui.tui.widgets.panel_tabs import PanelTabs
     from harness_tui.tui.widgets.row_table import RowTable
     from harness_tui.workspace.live import Live
 
@@ -66,15 +66,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._asking = "pool"
         self._last_need = ""
         self._ready = False
+        self._styled = False
         self._health = ("live", "")
         self._live: Live | None = None
+        self._line: LineInput | None = None
+        self._tabs: PanelTabs | None = None
 
     def compose(self) -> ComposeResult:
-        """Header, tally, panels, hints."""
+        """Header, tally, panels, hints. What few screens show is made when it is first needed: each widget costs."""
         yield StatusBar(id="status")
         yield PendingStrip()
         yield TallyBar(id="tally")
-        yield PanelTabs(id="tabs")
         with Container(id="body"):
             with Vertical(id="left"):
                 yield OverviewPanel()
@@ -83,9 +85,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             with Vertical(id="right"):
                 yield TaskPanel()
                 yield InboxPanel()
-        yield LineInput(id="line-input")
         yield ActionBar(id="actions")
-        yield TooSmall(LEAST)
 
     # What is shown
 
@@ -108,7 +108,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     @property
     def focused_panel(self) -> str:
         """Which panel has the keys."""
-        if self.query_one(LineInput).is_open:
+        if self._line is not None and self._line.is_open:
             return self._asking
         node: DOMNode | None = self.focused
         while node is not None and node.id not in (*PANELS, OVERVIEW):
@@ -143,7 +143,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.go_to("pool")
         elif self.query_one(InboxPanel).occupied != self.query_one(InboxPanel).display:
             self._arrange(self.focused_panel)
-        self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
+        if self._tabs is not None:
+            self._tabs.show(self._tab_names(), self.focused_panel)
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
         """Redraw what depends on the clock alone."""
@@ -188,12 +189,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         words = {"pool": "filter rows", "log": "search log"}.get(panel, "find")
         text = self.query_one(PoolPanel).table.text_filter if panel == "pool" else ""
         self._asking = panel
-        self.query_one(LineInput).open(panel, f"{words} (! excludes)" if panel == "pool" else words, text)
+        self._ask(panel, f"{words} (! excludes)" if panel == "pool" else words, text)
 
     def back(self) -> None:
         """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""
         table, log = self.query_one(PoolPanel), self.query_one(LogPanel)
-        if self.query_one(LineInput).give_up() or (not self._zoomed and self.focused_panel == "log" and log.clear()):
+        given_up = self._line is not None and self._line.give_up()
+        if given_up or (not self._zoomed and self.focused_panel == "log" and log.clear()):
             return
         if self._zoomed:
             self.zoom()
@@ -225,7 +227,15 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def filter_log(self) -> None:
         """Ask for a text that lines of the log must hold."""
         self._asking = "log"
-        self.query_one(LineInput).open("log-filter", "only lines with (! hides them)")
+        self._ask("log-filter", "only lines with (! hides them)")
+
+    def _ask(self, purpose: str, label: str, text: str = "") -> None:
+        from harness_tui.tui.widgets.line_input import LineInput  # noqa: PLC0415 - not before the first search
+
+        if self._line is None:
+            self._line = LineInput(id="line-input")
+            self.mount(self._line, before="#actions")
+        self._line.open(purpose, label, text)
 
     def on_line_input_changed(self, event: LineInput.Changed) -> None:
         """Filter and search while it is typed."""
@@ -234,9 +244,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._filter_pool(event.text)
         elif event.purpose == "log":
             self.query_one(LogPanel).search(event.text)
-        elif event.purpose != "log-filter":
+        elif event.purpose != "log-filter" and self._line is not None:
             found = not event.text or self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
-            self.query_one(LineInput).tell(found=found)
+            self._line.tell(found=found)
 
     def on_line_input_closed(self, event: LineInput.Closed) -> None:
         """Back to the panel; what was typed stays with Enter only."""
@@ -251,7 +261,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 log.search("")
         elif event.purpose == "log-filter" and event.kept:
             log.filter(event.text)
-        if self.focused is None or self.focused in self.query_one(LineInput).query("*"):
+        if self.focused is None or (self._line is not None and self.focused in self._line.query("*")):
             self.go_to(self._asking)
 
     def on_fact_chosen(self, event: FactChosen) -> None:
@@ -307,6 +317,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._arrange("pool")
         self.go_to("pool")
 
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Spare the first frame a second styling of every widget (Textual's own handler comes after this one)."""
+        if not self._styled:
+            self._styled = True
+            event.refresh_styles = False
+
     def on_resize(self) -> None:
         """Choose the arrangement that fits."""
         if self._ready:
@@ -315,7 +331,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_descendant_focus(self) -> None:
         """The hints are those of the panel that has the keys."""
         panel = self.focused_panel
-        if panel not in ("pool", OVERVIEW) and not self.query_one(LineInput).is_open:
+        if panel not in ("pool", OVERVIEW) and (self._line is None or not self._line.is_open):
             self._lower = panel
         self._arrange(panel)
         areas: dict[str, tuple[Area, ...]] = {
@@ -330,7 +346,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.snapshot is not None:
             self.query_one(TaskPanel).show(self.snapshot, self.pool, event.row, self._now())
             self.query_one(LogPanel).show(self.snapshot, self.pool_id, event.row)
-            self.query_one(PanelTabs).show(self._tab_names(), self.focused_panel)
+            if self._tabs is not None:
+                self._tabs.show(self._tab_names(), self.focused_panel)
 
     def on_row_table_row_selected(self) -> None:
         """Enter on a task goes to its details."""
@@ -366,18 +383,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         width, height = self.size
         if not width:
             return
-        mode = "single" if self._zoomed else _mode(width, height)
+        mode = "single" if self._zoomed else arrangement(width, height)
         self.set_class(mode == "stacked", "-stacked")
         self.set_class(mode == "single", "-single")
         self.set_class(self._stand_in("pool") == OVERVIEW, "-overview")
-        self.set_class(width < LEAST[0] or height < LEAST[1], "-too-small")
+        self._say_too_small(too_small=width < LEAST[0] or height < LEAST[1])
+        needs = self.query_one(InboxPanel).occupied or focused == "inbox"
         shown = {
-            "wide": {
-                "pool",
-                "task",
-                "log",
-                *(("inbox",) if self.query_one(InboxPanel).occupied or focused == "inbox" else ()),
-            },
+            "wide": {"pool", "task", "log"} | ({"inbox"} if needs else set()),
             "stacked": {"pool", self._lower},
             "single": {focused},
         }[mode]
@@ -386,13 +399,21 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.query_one(f"#{name}").display = name in shown
         self.query_one("#left").display = bool(shown & {"pool", "log", OVERVIEW})
         self.query_one("#right").display = bool(shown & {"task", "inbox"})
-        tabs = self.query_one(PanelTabs)
-        tabs.display = mode != "wide"
-        tabs.show(self._tab_names(), focused)
+        self._show_tabs(focused, needed=mode != "wide")
 
+    def _say_too_small(self, *, too_small: bool) -> None:
+        if too_small and not self.query("TooSmall"):
+            from harness_tui.tui.widgets.too_small import TooSmall  # noqa: PLC0415 - seldom needed
 
-def _mode(width: int, height: int) -> str:
-    """How many panels fit: all (`wide`), two (`stacked`) or one (`single`)."""
-    if width < STACKED[0] or height < STACKED[1]:
-        return "single"
-    return "wide" if width >= WIDE else "stacked"
+            self.mount(TooSmall(LEAST))
+        self.set_class(too_small, "-too-small")
+
+    def _show_tabs(self, focused: str, *, needed: bool) -> None:
+        if needed and self._tabs is None:
+            from harness_tui.tui.widgets.panel_tabs import PanelTabs  # noqa: PLC0415 - not on a wide screen
+
+            self._tabs = PanelTabs(id="tabs")
+            self.mount(self._tabs, before="#body")
+        if self._tabs is not None:
+            self._tabs.display = needed
+            self._tabs.show(self._tab_names(), focused)

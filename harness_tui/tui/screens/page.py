@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.containers import Container
 from textual.content import Content
@@ -11,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Label
 
 from harness_tui.model.epic import Epics
+from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
@@ -27,6 +27,7 @@ from harness_tui.tui.facts_epics import (
 from harness_tui.tui.facts_loop import loop_facts
 from harness_tui.tui.facts_plan import work_plan_facts
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
+from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -59,6 +60,7 @@ class Page(Screen[None], inherit_bindings=False):
     """A titled list that follows the snapshots. Enter opens the source of a line."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
+    CSS_PATH: ClassVar[Any] = screen_stylesheet("page")
     DETAIL = False
     """Whether there is a second list."""
 
@@ -250,6 +252,9 @@ class DecisionPage(Page, inherit_bindings=False):
         if chosen is None:
             self.notify("no question is chosen", markup=False)
             return
+        if not _may_be_answered(chosen):
+            self.notify(f"{chosen.question_id} is {chosen.state} already: {chosen.resolution or ''}", markup=False)
+            return
         waiting = [item for item in self._decisions.values() if item.state == "open" and item.epic_id == chosen.epic_id]
         app.answer(chosen, waiting)
 
@@ -258,15 +263,31 @@ class DecisionPage(Page, inherit_bindings=False):
         if event.option_list is self.list:
             self._detail()
 
+    def _hints(self) -> Sequence[Action]:
+        """Enter answers a question that is open, D also one that was put off."""
+        chosen = self._decisions.get(self.list.current.key) if self.list.current is not None else None
+        if chosen is None or not _may_be_answered(chosen):
+            return [action for action in super()._hints() if action.id != "answer"]
+        if chosen.state != "open":
+            return super()._hints()
+        hints = (action for action in super()._hints() if action.id != "answer")
+        return [replace(action, label="answer") if action.id == "select" else action for action in hints]
+
     def _detail(self) -> None:
         fact = self.list.current
         key = fact.key if fact is not None else ""
         chosen = self._decisions.get(key)
         detail = self.query_one("#page-detail", FactList)
         detail.display = bool(self._decisions)
+        self.query_one(ActionBar).show(self._hints())
         if chosen is not None and self._now is not None:
             detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
             self._detailed = key
+
+
+def _may_be_answered(decision: Decision) -> bool:
+    """Whether an answer may be recorded, or one that is recorded in a part of the files only be completed."""
+    return decision.state in ("open", "deferred") or bool(decision.why)
 
 
 def plan_page() -> Page:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import SuspendNotSupported
 from textual.containers import VerticalScroll
@@ -18,6 +18,7 @@ from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
 from harness_tui.tui.file_source import FileSource, line_pattern
 from harness_tui.tui.messages import READER_NAME, Answered
+from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
@@ -97,6 +98,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
 
     BINDINGS = bindings("reader")
     AREAS: tuple[Area, ...] = ("app", "list", "log", "reader")
+    CSS_PATH: ClassVar[Any] = screen_stylesheet("reader")
 
     def __init__(self, root: Path, path: str, line: int | None, live: Live, *, rendered: bool) -> None:
         super().__init__(name=READER_NAME)

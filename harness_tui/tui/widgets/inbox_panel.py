@@ -32,14 +32,14 @@ class InboxPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(4, "Needs you", id="inbox")
+        self.list = InboxList(id="inbox-list", empty="Nothing needs you.")
+        self.list.add_class("keys", update=False)
         self.items: tuple[InboxItem, ...] = ()
         self._verified = False
 
     def compose(self) -> ComposeResult:
         """The list."""
-        facts = InboxList(id="inbox-list", empty="Nothing needs you.")
-        facts.add_class("keys", update=False)
-        yield facts
+        yield self.list
 
     @property
     def count(self) -> int:
@@ -63,12 +63,11 @@ class InboxPanel(Panel):
         self._verified = bool(snapshot.verify_runs)
         facts = inbox_facts(snapshot.inbox, now, behind) or [Fact(literal("Nothing needs you.", "$text-muted"))]
         facts += verify_facts(snapshot.verify_runs, snapshot.verify_baseline, now)
-        self.query_one(InboxList).show(facts)
+        self.list.show(facts)
         self.name_panel(f"Needs you · {self.count}" if self.count else "Needs you")
 
     def select(self, item: InboxItem) -> None:
         """Put the cursor on an item."""
-        facts = self.query_one(InboxList)
-        place = next((place for place, fact in enumerate(facts.facts) if fact.key == item.id), None)
+        place = next((place for place, fact in enumerate(self.list.facts) if fact.key == item.id), None)
         if place is not None:
-            facts.highlighted = place
+            self.list.highlighted = place

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from harness_tui.model.frozen import frozen
 from harness_tui.tui.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Line(NamedTuple):
+@frozen
+class Line:
     """One line to show: its clean text, the style name of its kind, how many bytes were cut off, and remarks.
 
     `marks` is said dimly after the text, such as `‹control characters shown›`.

@@ -36,6 +36,8 @@ class LogPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(3, "Log", id="log")
+        self.view = LogView(ListSource([]), follow=True, empty=_EMPTY, id="log-view")
+        self.view.add_class("keys", update=False)
         self._live: Live | None = None
         self._log: Log | None = None
         self._root = ""
@@ -55,14 +57,7 @@ class LogPanel(Panel):
 
     def compose(self) -> ComposeResult:
         """The view."""
-        view = LogView(ListSource([]), follow=True, empty=_EMPTY, id="log-view")
-        view.add_class("keys", update=False)
-        yield view
-
-    @property
-    def view(self) -> LogView:
-        """The view."""
-        return self.query_one(LogView)
+        yield self.view
 
     def follow(self, live: Live) -> None:
         """Whose thread reads."""

@@ -21,17 +21,12 @@ class PoolPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(1, "Pool", id="pool")
+        self.table = PoolTable(id="pool-table")
+        self.table.add_class("keys", update=False)
 
     def compose(self) -> ComposeResult:
         """The table."""
-        table = PoolTable(id="pool-table")
-        table.add_class("keys", update=False)
-        yield table
-
-    @property
-    def table(self) -> PoolTable:
-        """The table."""
-        return self.query_one(PoolTable)
+        yield self.table
 
     def show(self, pool: Pool | None, now: datetime, stream: Stream | None = None) -> None:
         """Show `pool`, whose stream is `stream`."""

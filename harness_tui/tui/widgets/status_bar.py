@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
 from textual.widget import Widget
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open

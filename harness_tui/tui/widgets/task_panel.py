@@ -46,6 +46,8 @@ class TaskPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(2, "Task", id="task")
+        self.list = TaskList(id="task-list")
+        self.list.add_class("keys", update=False)
         self._live: Live | None = None
         self._key: tuple[str, str] | None = None
         self._entries: tuple[LogEntry, ...] = ()
@@ -57,9 +59,7 @@ class TaskPanel(Panel):
 
     def compose(self) -> ComposeResult:
         """The list."""
-        facts = TaskList(id="task-list")
-        facts.add_class("keys", update=False)
-        yield facts
+        yield self.list
 
     def follow(self, live: Live, now: Callable[[], datetime]) -> None:
         """Whom to ask for what is not in the snapshot, and for the time."""
@@ -67,7 +67,7 @@ class TaskPanel(Panel):
 
     def show(self, snapshot: Snapshot, pool: Pool | None, task: Task | None, now: datetime) -> None:
         """Show `task` of `pool`; nothing is drawn while the panel is hidden."""
-        facts = self.query_one(TaskList)
+        facts = self.list
         if pool is None or task is None:
             self._key, self._shown = None, None
             facts.show(())

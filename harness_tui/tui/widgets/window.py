@@ -32,10 +32,10 @@ class Window(Vertical):
         """Tell of an unread STOP, and of a signal that counts as one."""
         told = ""
         if snapshot.pending or snapshot.sent:
-            from harness_tui.tui.facts_signals import LOUD, strip_words  # noqa: PLC0415 - most workspaces have no signals
+            from harness_tui.tui.facts_signals import loud_words  # noqa: PLC0415 - most workspaces have no signals
 
             app: Any = self.app
-            told = "  ".join(words for words, style in strip_words(snapshot, app.me, now) if style in LOUD)
+            told = "  ".join(words for words, _ in loud_words(snapshot, app.me, now))
         if told != self._told:
             self._told = told
             self.border_subtitle = literal(f" {told} ", "$text-error bold reverse") if told else ""

@@ -24,6 +24,10 @@ def test_an_empty_mark_means_none(text):
         ("**T-01**, `T-02`.", ("T-01", "T-02")),
         ("[T-01](#t-01)", ("T-01",)),
         ("WP_3a", ("WP_3a",)),
+        ("T-01<br>T-02", ("T-01", "T-02")),
+        ("T-01?", ("T-01",)),
+        ("_(none)_", ()),
+        ("none (T-01 is welcome)", ()),
     ],
 )
 def test_ids_are_found_between_separators_and_remarks(text, ids):
@@ -34,6 +38,16 @@ def test_ids_are_found_between_separators_and_remarks(text, ids):
 
 def test_other_words_are_prose():
     assert read_depends("after T-01 ships").prose == ("after", "ships")
+
+
+@pytest.mark.parametrize("text", ["all", "the rows above", "everything else (see below)"])
+def test_words_alone_are_a_dependency_that_no_row_meets(text):
+    assert resolve_depends(text, KNOWN) == ((text,), (), False)
+
+
+@pytest.mark.parametrize("text", ["none, stands alone", "No dependencies", "— free to start"])
+def test_words_behind_one_for_nothing_only_explain_it(text):
+    assert resolve_depends(text, KNOWN).ids == ()
 
 
 def test_a_bracket_without_partner_hides_no_id():

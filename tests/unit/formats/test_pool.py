@@ -70,6 +70,22 @@ def test_a_missing_column_is_an_error_and_leaves_its_values_empty():
     assert (1, "missing-column") in codes(plan)
 
 
+def test_a_doubled_column_is_an_error_and_none_of_its_cells_is_believed():
+    plan = plan_of(
+        "| ID | Slug | Goal | Mode | Depends on | Status | Status |\n|---|---|---|---|---|---|---|\n"
+        "| T-1 | a | b | full | — | done | pending |\n"
+    )
+    assert plan.rows[0].status == "unknown"
+    assert (1, "doubled-column") in codes(plan)
+
+
+@pytest.mark.parametrize("name", ["", "—", "-"])
+def test_a_row_without_an_id_is_reported(name):
+    plan = plan_of(HEAD + f"| {name} | bake | Bake | full | — | pending |\n")
+    assert [row.slug for row in plan.rows] == ["bake"]
+    assert (3, "no-id") in codes(plan)
+
+
 def test_blank_lines_do_not_end_the_table():
     text = ROW.format(1) + "\n" + ROW.format(2) + "\n  \n\n" + ROW.format(3)
     assert [(row.id, row.line) for row in rows_of(text)] == [("T-01", 3), ("T-02", 5), ("T-03", 9)]

@@ -76,6 +76,22 @@ def test_questions_in_a_table_are_kept():
     assert [(q.task_id, q.slug, q.ask) for q in report(text).needs_input] == [("T-03", "door-alarm", "which horn?")]
 
 
+def test_a_table_of_questions_may_have_a_status():
+    table = "| ID | Slug | Ask | Status |\n|---|---|---|---|\n| T-3 | horn | which? | open |\n"
+    text = f"# R\n\n## Needs your input\n\n{table}"
+    assert [q.task_id for q in report(text).needs_input] == ["T-3"]
+
+
+def test_what_follows_the_questions_without_a_heading_is_no_question():
+    rest = "| id | slug | verdict | link |\n|---|---|---|---|\n| T-02 | glaze | FAILED | x |\n\n1 failed, 2 passes\n"
+    text = f"# R\n\n## Needs your input\n\n- T-03 `horn`\n  - Ask: which?\n\n{rest}\nStop reason: none\n"
+    found = report(text)
+    assert [q.task_id for q in found.needs_input] == ["T-03"]
+    assert [row.task_id for row in found.rows] == ["T-02"]
+    lone = "# R\n\n## Needs your input\n\n- pick a horn\n\nFinal verify_all: PASS 3/0/0\n\nStop reason: STOP\n"
+    assert [q.ask for q in report(lone).needs_input] == ["pick a horn"]
+
+
 def test_ask_and_unblock_on_one_line():
     text = "# R\n\n## Needs your input\n\n- T-03 `door-alarm` raised by gate. Ask: which horn? Unblocks when: named\n"
     (item,) = report(text).needs_input

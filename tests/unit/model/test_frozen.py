@@ -5,15 +5,20 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import pkgutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as their_field
+from typing import Generic, TypeVar
 
 import pytest
 
 import harness_tui.model
-from harness_tui.model.frozen import frozen
+from harness_tui.model import frozen as module
+from harness_tui.model.frozen import frozen, record
+
+T = TypeVar("T")
 
 
-def declare():
+def declare(field):
     class Row:
         """A row."""
 
@@ -30,8 +35,8 @@ def declare():
     return Row
 
 
-OURS = frozen(declare())
-THEIRS = dataclass(frozen=True, slots=True)(declare())
+OURS = frozen(declare(module.field))
+THEIRS = dataclass(frozen=True, slots=True)(declare(their_field))
 
 
 @pytest.mark.parametrize("kind", [OURS, THEIRS])
@@ -72,8 +77,13 @@ def test_the_tools_for_dataclasses_work(kind):
     row = kind("a", ("b",))
     assert dataclasses.is_dataclass(row)
     assert [item.name for item in dataclasses.fields(row)] == ["id", "depends", "seen", "index"]
-    assert dataclasses.replace(row, id="c") == kind("c", ("b",))
+    assert dataclasses.replace(row, id="c") == module.replace(row, id="c") == kind("c", ("b",))
     assert dataclasses.asdict(row) == {"id": "a", "depends": ("b",), "seen": {}, "index": {}}
+
+
+def test_a_change_of_what_is_no_field_is_refused():
+    with pytest.raises(TypeError, match="other"):
+        module.replace(OURS("a"), other=1)
 
 
 def test_equal_objects_have_one_hash_and_one_field_is_enough():
@@ -84,10 +94,28 @@ def test_equal_objects_have_one_hash_and_one_field_is_enough():
     assert {name("a"), name("a"), name("b")} == {name("a"), name("b")}
 
 
+def test_a_record_can_be_changed_and_has_no_hash():
+    class Count(Generic[T]):
+        of: T
+        number: int = 0
+        seen: list[T] = module.field(default_factory=list)
+
+    kind = record(Count)
+    count = kind("a")
+    count.number += 1
+    assert count == kind("a", 1)
+    assert count.seen is not kind("a").seen
+    assert kind[str]("a") == kind("a")
+    with pytest.raises(AttributeError):
+        count.other = 1
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(count)
+
+
 def test_every_model_class_is_one_that_fields_can_list():
     found = 0
-    for module in pkgutil.iter_modules(harness_tui.model.__path__):
-        names = vars(importlib.import_module(f"harness_tui.model.{module.name}"))
+    for entry in pkgutil.iter_modules(harness_tui.model.__path__):
+        names = vars(importlib.import_module(f"harness_tui.model.{entry.name}"))
         for kind in names.values():
             if isinstance(kind, type) and "__dataclass_fields__" in vars(kind):
                 found += 1

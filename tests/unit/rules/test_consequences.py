@@ -42,6 +42,16 @@ def test_a_skip_orphans_what_hangs_on_the_row():
     assert found.text == "T-03 would wait for it for ever"
 
 
+def test_a_skip_orphans_rows_that_an_earlier_run_left_open_behind_it():
+    pool = build.pool_of(
+        build.row("T-01", "needs-human"), build.row("T-02", "blocked", "T-01"), build.row("T-03", needs="T-02"),
+        build.row("T-04", "failed", "T-09"),
+    )  # fmt: skip
+    found = consequences(pool, signal("SKIP", "T-01"), running=False)
+    assert [item.id for item in found.orphaned] == ["T-02", "T-03"]
+    assert found.text == "T-02, T-03 would wait for it for ever"
+
+
 def test_a_skip_of_a_leaf_changes_nothing_else():
     found = consequences(chain(), signal("SKIP", "T-04"), running=False)
     assert (found.orphaned, found.text) == ((), "no row hangs on it")

@@ -76,7 +76,8 @@ REPEATED = "repeated_failure"
         ([task("Task 1"), cmd(), task("Task 2"), cmd()], None),
         ([task("Task 1"), cmd(), task("1"), cmd()], (REPEATED, 3)),
         ([task("Task 1"), cmd(), task("Task 1", "x"), cmd()], None),
-        ([cmd(), task("Task 1"), cmd()], (REPEATED, 2)),
+        ([cmd(), task("Task 1"), cmd()], None),
+        ([cmd(), task("Task 1"), cmd(), task("Task 1"), cmd()], (REPEATED, 4)),
         ([cmd("grep -rn glaze ."), cmd("grep -rn glaze .")], None),
         ([cmd("cat a | grep b"), cmd("cat a | grep b")], None),
         ([cmd("./fire.sh"), cmd("./fire.sh")], None),
@@ -336,5 +337,28 @@ def test_a_normalised_review_between_equal_calls_is_no_call():
 
 def test_budgets_that_are_none():
     assert fired(*[STEP] * 5, steps=0) is None
-    assert watch(*[STEP] * 3, AgentEvent("limit")).stop.error == "3 of 3 steps used"
-    assert watch(AgentEvent("limit"), steps=9).stop.error == "0 of 9 steps used"
+    assert watch(*[STEP] * 3, AgentEvent("limit")).stop.error.endswith("own limit of steps, after 3 steps")
+    assert watch(AgentEvent("limit"), steps=9).stop.error == "the agent ended at its own limit of steps"
+
+
+@pytest.mark.parametrize(
+    ("rules", "event", "steps", "said", "tried"),
+    [
+        (
+            StopRules(),
+            AgentEvent("limit", turns=25),
+            0,
+            "the agent ended at its own limit of steps, after 25 steps",
+            25,
+        ),
+        (StopRules(steps=9), AgentEvent("limit"), 3, "the agent ended at its own limit of steps, after 3 steps", 3),
+        (StopRules(), AgentEvent("limit"), 0, "the agent ended at its own limit of steps", 0),
+    ],
+)
+def test_a_limit_is_told_with_the_steps_that_are_known(rules, event, steps, said, tried):
+    monitor = Monitor(rules)
+    for number in range(steps):
+        monitor.feed(AgentEvent("step"), number)
+    stop = monitor.feed(event, steps)
+    assert (stop.trigger, stop.error) == ("step_budget", said)
+    assert stop.tried == (f"worked for {tried} steps" if tried else "worked")

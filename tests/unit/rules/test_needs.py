@@ -16,12 +16,13 @@ from harness_tui.model.decision import Decision
 from harness_tui.model.epic import Epics
 from harness_tui.model.handback import Handback
 from harness_tui.model.inbox import InboxItem
+from harness_tui.model.intervention import Interventions
 from harness_tui.model.problem import Problem
 from harness_tui.model.servo import Servo
 from harness_tui.model.unknown import Unknown
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.rules.blockers import judge
-from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON
+from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON, inbox
 from harness_tui.rules.needs import blocker_id, epic_needs, plan_needs, servo_needs
 
 ASKED = datetime(2027, 1, 2, 8, 0, tzinfo=UTC)
@@ -159,6 +160,13 @@ def test_an_unreadable_budget_is_not_told_again_beside_its_broken_file():
     assert epic_needs(Epics(budgets=(budget("unreadable"),), problems=(broken,))) == []
     assert len(epic_needs(Epics(budgets=(budget("unreadable"),), problems=(warned,)))) == 1
     assert len(epic_needs(Epics(budgets=(budget("exhausted"),), problems=(broken,)))) == 1
+
+
+def test_a_budget_with_unreadable_numbers_waits_as_a_budget_and_not_as_a_problem():
+    damaged = Problem(STATE, None, "error", "unreadable-budget", "total is two, no whole number")
+    needs = epic_needs(Epics(budgets=(budget("unreadable"),), problems=(damaged,)))
+    found = inbox([], {}, Interventions(), None, [damaged], needs)
+    assert [item.kind for item in found] == ["budget"]
 
 
 # Plans

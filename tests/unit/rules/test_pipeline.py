@@ -2,7 +2,7 @@
 
 from harness_tui.formats.control_state import control_state
 from harness_tui.formats.milestone import parse_milestone
-from harness_tui.formats.milestone_index import parse_milestone_index
+from harness_tui.formats.milestone_index import parse_milestone_index, parse_worktrack_index
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.model.handback import Handback
 from harness_tui.rules.guards.pipeline import judge
@@ -12,16 +12,31 @@ CONTROL = "## Active Milestone\n\n- active_milestone: MS-2\n- milestone_status: 
 CONTROL += "- milestone_pipeline_summary: planned=1 active=1 completed=1\n"
 BACKLOG = "## Active\n\n### MS-2\n\n- status: active\n\n## Planned\n\n### MS-3\n\n- status: planned\n"
 HISTORY = "## Completed\n\n### MS-1\n\n- status: completed\n"
+NOTHING_ACTIVE = "## Planned\n\n### MS-3\n\n- status: planned\n"
 FILE = "## Metadata\n\n- milestone_id: MS-1\n- status: completed\n\n## worktrack_list\n\n- WT-1 (done)\n"
 
 
-def problems(control=CONTROL, backlog=BACKLOG, history=HISTORY, file=FILE, handback=None):
+def problems(
+    *, control=CONTROL, backlog=BACKLOG, history=HISTORY, file=FILE, handback=None, worktracks=None, without=()
+):
+    """What is found when each milestone that is listed has a file that agrees, but `file`, and those `without`."""
+    lists = [
+        parse_milestone_index(text.encode(), name) if text is not None else None
+        for name, text in (("backlog", backlog), ("history", history))
+    ]
+    entries = (entry for index in lists if index is not None for entry in index.entries)
+    milestones = {entry.id: f"- milestone_id: {entry.id}\n- status: {entry.status}\n" for entry in entries}
+    milestones[parse_milestone(file.encode(), "file").id] = file
     return inconsistencies(
         control_state([read_fields(control.encode(), "control")]) if control else None,
-        parse_milestone_index(backlog.encode(), "backlog") if backlog is not None else None,
-        parse_milestone_index(history.encode(), "history") if history is not None else None,
-        (parse_milestone(file.encode(), "file"),),
+        *lists,
+        [
+            parse_milestone(text.encode(), "file" if text is file else f"{name}.md")
+            for name, text in milestones.items()
+            if name not in without
+        ],
         handback,
+        parse_worktrack_index(worktracks.encode(), "worktracks") if worktracks is not None else None,
     )
 
 
@@ -37,14 +52,51 @@ def test_files_that_agree_have_no_problem():
 def test_missing_and_damaged_files_are_not_compared():
     assert problems(backlog=None, history=None) == ()
     assert problems(control=None) == ()
-    assert problems(backlog="words\n", history="words\n") == ()
+    assert problems(history="words\n", control="") == ()
+
+
+def test_a_damaged_backlog_is_made_anew():
+    (problem,) = problems(backlog="words\n", history="words\n")
+    assert (problem.recovery, problem.files) == ("rebuild-pipeline", ("backlog",))
+
+
+def test_an_active_milestone_of_the_backlog_has_a_file():
+    found = problems(without=("MS-2",))
+    assert [(item.recovery, item.severity, item.line) for item in found] == [("rebuild-pipeline", "warning", 3)]
+    assert problems(without=("MS-3",)) == ()  # planned
+    assert problems(without=("MS-1", "MS-2", "MS-3")) == ()  # the folder of the milestones is not there
+
+
+def test_a_file_of_a_milestone_is_in_a_list():
+    stray = FILE.replace("MS-1", "MS-4")
+    assert recoveries(file=stray) == [("clear-stale-reference", ("file", "backlog", "history"))]
+    assert recoveries(file=stray, history=None) == []  # where the past is not kept, it may be over
+    active = stray.replace("completed", "active")
+    assert recoveries(file=active, history=None) == [("clear-stale-reference", ("file", "backlog"))]
+    assert recoveries(file=active, backlog=None) == []
+    control = CONTROL.replace("MS-2", "MS-4").replace("active=1", "active=0")
+    (named,) = problems(control=control, backlog=NOTHING_ACTIVE, file=active)
+    assert (named.path, named.recovery) == ("file", "clear-stale-reference")
+
+
+def test_a_worktrack_of_no_milestone_is_an_orphan():
+    listed = "## Worktracks\n\n### WT-1\n\n- milestone_id: MS-1\n- status: done\n\n### WT-2\n\n- milestone_id: {}\n"
+    assert problems(worktracks=listed.format("MS-2")) == problems(worktracks=listed.format("none")) == ()
+    (orphan,) = problems(worktracks=listed.format("MS-9"))
+    assert (orphan.recovery, orphan.path, orphan.line) == ("repair-binding", "worktracks", 8)
+    assert orphan.message == "WT-2 is bound to MS-9, which does not exist"
+    assert problems(worktracks=listed.format("MS-9"), history=None) == ()
+    many = listed.format("MS-9") + "".join(f"\n### WT-{n}\n\n- milestone_id: MS-9\n" for n in range(3, 8))
+    (orphans,) = problems(worktracks=many)
+    assert orphans.message == "WT-2, WT-3, WT-4 and 3 more are bound to MS-9, which does not exist"
 
 
 def test_the_active_milestone_must_be_the_active_one_of_the_backlog():
     found = problems(control=CONTROL.replace("MS-2", "MS-3"))
     assert {(p.code, p.path, p.line) for p in found} == {(STALE, "control", 3)}
     assert "as planned" in found[0].message
-    assert "not at all" in problems(control=CONTROL.replace("MS-2", "MS-9"))[0].message
+    (nowhere,) = problems(control=CONTROL.replace("MS-2", "MS-9"))
+    assert ("there is none" in nowhere.message, nowhere.recovery) == (True, "reconcile-active")
     assert only(problems(control=CONTROL.replace("MS-2", "none"))) == (STALE, "control", 3)
 
 
@@ -106,11 +158,10 @@ def test_each_finding_names_its_recovery_and_the_files_that_disagree():
     assert recoveries(file=FILE.replace("(done)", "(planned)")) == [("repair-binding", ("file",))]
 
 
-def test_an_active_milestone_that_is_over_is_a_stale_reference():
-    found = problems(control=CONTROL.replace("MS-2", "MS-1"), backlog="## Planned\n\n### MS-3\n\n- status: planned\n")
-    (stale,) = (item for item in found if item.recovery == "clear-stale-reference")
-    assert stale.files == ("control", "backlog", "history")
-    assert "over by history" in stale.message
+def test_an_active_milestone_that_is_over_is_not_the_active_one():
+    (over,) = problems(control=CONTROL.replace("MS-2", "MS-1").replace("active=1", "active=0"), backlog=NOTHING_ACTIVE)
+    assert (over.recovery, over.files) == ("reconcile-active", ("control", "backlog", "history"))
+    assert "over by history" in over.message
 
 
 def test_a_worktrack_belongs_to_the_active_milestone():

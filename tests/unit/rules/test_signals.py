@@ -10,7 +10,7 @@ from support import build
 from harness_tui.model.intervention import Signal
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.model.stream import Stream
-from harness_tui.rules.signals import check_add, check_redirect, check_skip, check_stage_skip, choose_pool
+from harness_tui.rules.signals import check_add, check_redirect, check_skip, check_stage_skip, check_stop, choose_pool
 
 IDLE = {"mill": Stream("idle", pool_id="mill")}
 
@@ -127,3 +127,11 @@ def test_the_pool_that_is_meant():
     assert choose_pool([one, two], "mill", {}) is one
     with pytest.raises(NotThere, match="no such pool: there is mill"):
         choose_pool([one], "kiln", {})
+
+
+def test_a_stop_for_a_pool_that_does_not_run_is_warned_of_while_another_does():
+    streams = {"mill": Stream("running", pool_id="mill"), "quay": Stream("idle", pool_id="quay")}
+    quay = replace(pool(), id="quay")
+    assert check_stop(quay, streams).warnings == ("it waits for a run of pool quay; the run of pool mill goes on",)
+    for fine in (check_stop(pool(), streams), check_stop(None, streams), check_stop(quay, IDLE)):
+        assert fine.warnings == ()

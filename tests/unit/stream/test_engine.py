@@ -9,8 +9,8 @@ import time
 import pytest
 from support.runs import Mill, Script, StepClock, plan_text
 
-from harness_tui.formats.lease import OWN
 from harness_tui.formats.report import parse_report
+from harness_tui.model.lease import OWN
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.model.work import Doing, Result
 from harness_tui.workspace.once import read_workspace

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import threading
+
 import pytest
 from support.runs import Mill, Script
 
@@ -55,12 +58,67 @@ def test_a_tree_that_is_not_green_keeps_the_run_from_starting(tmp_path, text):
 def test_a_gate_that_turns_red_is_a_hard_stop(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
     path = with_script(mill, GREEN)
-    end = mill.run(Script({"T-01": lambda _work, **_: path.write_text(RED)}))
+    end = mill.run(Script({"T-01": lambda _work, **_: path.write_text(RED) and None}))
     assert (end.state, end.code, mill.worker.ids) == ("hard-stop", 5, ["T-01"])
     stream = read_workspace(tmp_path).stream
     assert stream.state == "stopped"
     assert any("FAIL 2" in cause.text for cause in stream.causes)
     assert b"verify_all FAIL after T-01" in mill.report.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("says", "row"), [("delivered", "failed"), ("needs-human", "needs-human"), ("failed", "failed")]
+)
+def test_after_a_red_gate_plan_log_and_report_tell_the_same_of_the_row(tmp_path, says, row):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "T-01", "pending"))
+    path = with_script(mill, GREEN)
+
+    def work(_work, **_):
+        path.write_text(RED)
+        return says
+
+    assert mill.run(Script({"T-01": work})).code == 5
+    assert mill.statuses() == {"T-01": row, "T-02": "blocked"}
+    first, second = read_workspace(tmp_path).pools[0].tasks
+    assert (first.effective_status, first.drift, second.effective_status) == (row, False, "blocked")
+    assert f"| T-01 | slug-t-01 | {row.upper()} |".encode() in mill.report.read_bytes()
+    assert [event.status for event in mill.events if event.kind == "result"] == [row]
+    path.write_text(GREEN)
+    assert mill.run().code == 0
+    assert mill.worker.ids == ["T-01", "T-02"]
+
+
+def test_a_gate_that_the_operator_ends_leaves_no_row_open(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    path = with_script(mill, GREEN)
+    cancel = threading.Event()
+
+    def ended(event):
+        if event.kind == "gate-started" and "T-01" in event.text:
+            cancel.set()
+
+    end = mill.run(
+        Script({"T-01": lambda _work, **_: path.write_text("sleep 60\n") and None}), cancel=cancel, on_event=ended
+    )
+    assert (end.state, mill.statuses()["T-01"]) == ("cancelled", "done")
+    assert b"| T-01 | slug-t-01 | DELIVERED |" in mill.report.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "must"),
+    [
+        (SILENT, "its last lines must be a summary: `PASS: n`, `WARN: n` and `FAIL: n`"),
+        (GREEN.replace("exit 0", "exit 3"), "its exit code must be 0"),
+        ("kill -9 $$\n", "it was killed by signal 9"),
+    ],
+)
+def test_a_check_that_does_not_say_how_it_went_is_told_what_it_must_say(tmp_path, text, must):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    path = with_script(mill, text)
+    with pytest.raises(Refused, match=re.escape(must)):
+        mill.run()
+    path.write_text(GREEN)
+    assert must in mill.run(Script({"T-01": lambda _work, **_: path.write_text(text) and None})).reason
 
 
 def test_as_many_fails_are_borne_as_the_operator_says(tmp_path):

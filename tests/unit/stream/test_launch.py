@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.runs import Mill
 
-from harness_tui.formats.lease import FOREIGN, OWN
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.stream import launch
 from harness_tui.stream.ending import end_run, run_to_end

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from support.runs import Mill, Script
 
-from harness_tui.formats.lease import FOREIGN, OWN
+from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.model.work import Doing
 from harness_tui.stream.lease import MARK, held
@@ -43,7 +43,10 @@ def test_a_second_run_is_refused_and_told_who_holds_it(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     with (
         held(tmp_path, "other-pool"),
-        pytest.raises(Refused, match=f"process {os.getpid()} on .* drains pool other-pool"),
+        pytest.raises(
+            Refused,
+            match=f"process {os.getpid()} on .* drains pool other-pool since .*whatever the pool: the tasks of two",
+        ),
     ):
         mill.run()
     assert mill.run().code == 0

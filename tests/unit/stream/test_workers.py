@@ -320,3 +320,94 @@ def test_workers_that_can_not_be_made_say_why():
             make_worker(adapter, command)
     assert make_worker("claude").command == ("claude",)
     assert make_worker("opencode").command == ("opencode",)
+
+
+BUILDER = """\
+n=$(cat attempts 2>/dev/null | wc -l); echo "$*" | tr '\\n' ' ' >> attempts; echo >> attempts
+cat "try$n"; eval "$(cat then$n 2>/dev/null)"
+"""
+
+
+def orchestrated(desk, adapter, *tries, command="", **settings):
+    """Run a builder that prints, and then does, something else at each attempt; the words of the attempts."""
+    for number, (lines, then) in enumerate(tries):
+        (desk.root / f"try{number}").write_bytes(b"".join(line + b"\n" for line in lines))
+        (desk.root / f"then{number}").write_text(then)
+    result = desk.run(adapter, desk.script(BUILDER) + command, variant="orchestrated", **settings)
+    return result, (desk.root / "attempts").read_text().split("\n")[:-1]
+
+
+INIT = b'{"type":"system","subtype":"init","session_id":"5e55-10n"}'
+LIMIT = claude_result(subtype="error_max_turns", error=True)
+GOOD = claude_result("DELIVERED")
+REFUSED = [
+    claude_call("t1", "Bash", {"command": "make"}),
+    claude_outcome("t1", "This command requires approval", error=True),
+]
+
+
+def test_a_builder_that_is_cut_off_goes_on_in_its_session_then_in_a_fresh_one_then_halts(desk):
+    cut = ([INIT, claude_said("reading")], "kill -9 $$")
+    result, words = orchestrated(desk, "claude", cut, ([INIT, LIMIT], ""), ([INIT], "exit 1"))
+    assert (result.outcome, result.trigger) == ("hard-stop", "technical_failure")
+    assert [line.startswith("--resume 5e55-10n -p You were cut off.") for line in words] == [False, True, False]
+    assert [line.startswith("-p Task T-01") for line in words] == [True, False, True]
+    assert result.tried.startswith("attempt 1: it ended with signal 9; attempt 2: ")
+    assert "exit status 1" in result.signature
+    assert result.raw_path in result.needed
+    assert len(desk.groups) == 3
+    said = [what.text for what in desk.heard if "next attempt" in what.text]
+    assert said[0] == "it ended with signal 9; next attempt: same session"
+    assert said[1].endswith("next attempt: fresh session")
+
+
+@pytest.mark.parametrize("lost", [([INIT, LIMIT], ""), ([INIT], ""), ([INIT], "sleep 300")])
+def test_a_builder_that_goes_on_delivers(desk, lost):
+    limits = Limits(silence=0.5, total=20.0, grace=0.2)
+    result, words = orchestrated(desk, "claude", lost, ([INIT, GOOD], ""), limits=limits)
+    assert (result.outcome, len(words)) == ("delivered", 2)
+
+
+def test_opencode_goes_on_by_its_own_flag(desk):
+    done = [opencode("text", {"type": "text", "text": "DELIVERED"}), opencode_finish("stop")]
+    result, words = orchestrated(
+        desk, "opencode", ([opencode("step_start", {})], ""), (done, ""), command=" run --agent build"
+    )
+    assert result.outcome == "delivered"
+    assert words[1].startswith("run --agent build --session ses --format json You were cut off.")
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "outcome"),
+    [
+        ([INIT, claude_result("FAILED: the test is red")], "", "failed"),
+        ([INIT, claude_result("BLOCKED: NEEDS-HUMAN — which? — that")], "exit 1", "needs-human"),
+        ([INIT, claude_result("done, I think")], "", "failed"),
+        (REFUSED, "sleep 300", "hard-stop"),
+    ],
+)
+def test_what_is_the_works_own_fault_is_not_tried_again(desk, first, then, outcome):
+    result, words = orchestrated(desk, "claude", (first, then), ([GOOD], ""))
+    assert (result.outcome, len(words)) == (outcome, 1)
+
+
+def test_a_session_with_an_odd_name_is_no_word_of_a_command_and_a_fresh_one_begins(desk):
+    odd = b'{"type":"system","subtype":"init","session_id":"--dangerously-skip-permissions"}'
+    result, words = orchestrated(desk, "claude", ([odd], ""), ([INIT, GOOD], ""))
+    assert (result.outcome, len(words)) == ("delivered", 2)
+    assert not any("dangerously" in line or "--resume" in line for line in words)
+
+
+def test_a_plain_command_is_tried_afresh_after_a_time_limit_only(desk):
+    limits = Limits(silence=0.3, total=20.0, grace=0.2)
+    result, words = orchestrated(desk, "command", ([], "sleep 300"), ([b"DELIVERED"], ""), command=" x", limits=limits)
+    assert (result.outcome, len(words)) == ("delivered", 2)
+    (desk.root / "attempts").unlink()
+    result, words = orchestrated(desk, "command", ([], "exit 3"), ([b"DELIVERED"], ""), command=" x")
+    assert (result.outcome, len(words)) == ("failed", 1)
+
+
+def test_the_other_variant_tries_once(desk):
+    (desk.root / "lines").write_bytes(INIT + b"\n")
+    assert desk.run("claude", desk.script("echo x >> attempts; cat lines")).outcome == "failed"
+    assert (desk.root / "attempts").read_text() == "x\n"

@@ -298,9 +298,16 @@ def test_nothing_open_is_nothing_to_accept(tmp_path):
 @pytest.mark.parametrize(
     ("files", "code"),
     [
-        ({"decision_bundle": None}, "no-place"),
-        ({"decision_bundle": {"decisions": []}}, "no-place"),
         ({"decision_bundle": b"{"}, "unreadable"),
+        ({"decision_bundle": {"stage": "SPEC"}}, "unreadable"),
+        (
+            {
+                "decision_bundle": None,
+                "decision_packet": None,
+                "state": tree.state(pending_decisions=["Q-1"]),
+            },
+            "no-place",
+        ),
         ({"decision_packet": b"[" * 3000}, "unreadable"),
         ({"unknowns_ledger": b"{"}, "unreadable"),
         ({"state": None}, "budget-unreadable"),
@@ -312,6 +319,90 @@ def test_an_answer_without_a_safe_place_is_refused(tmp_path, files, code):
     before = tree.contents(tmp_path)
     assert refusal(lambda: answer(tmp_path)).code == code
     assert tree.contents(tmp_path) == before
+
+
+def test_a_question_that_only_the_packet_holds_is_answered_in_the_bundle(tmp_path):
+    tree.epic(tmp_path, decision_bundle={"decisions": [], "summary": {"must_confirm": 0, "odd": 1}})
+    digest = question_digest(shown(tmp_path, "Q-1"))
+    plan = answer(tmp_path, digest=digest)
+    assert (plan.added, plan.spends, plan.left) == (("Q-1",), True, 1)
+    held = tree.read(tmp_path, f"{tree.HOME}/decision-bundle.json")
+    assert held["summary"] == {"must_confirm": 1, "odd": 1}
+    (row,) = held["decisions"]
+    assert (row["category"], row["status"], row["resolution"]) == ("must_confirm", "resolved", "B: leave it")
+    assert (row["options"], row["proposed_default"], row["why_now"]) == (tree.TURN["options"], "A", "sun")
+    assert states(tmp_path) == {"Q-1": "answered", "Q-2": "open", "Q-3": "open"}
+    assert [item["id"] for item in tree.read(tmp_path, f"{tree.HOME}/state.json")["pending_decisions"]] == [
+        "Q-2",
+        "Q-3",
+    ]
+    assert answer(tmp_path, digest=digest).changes == ()  # the question reads as before
+
+
+def test_a_bundle_that_is_made_holds_every_open_question(tmp_path):
+    tree.epic(tmp_path, decision_bundle=None)
+    shown_before = {name: question_digest(shown(tmp_path, name)) for name in ("Q-1", "Q-2", "Q-3")}
+    plan = answer(tmp_path, "Q-2", text="straw")
+    assert plan.added == ("Q-1", "Q-2", "Q-3"), "in the order of the packet"
+    held = tree.read(tmp_path, f"{tree.HOME}/decision-bundle.json")
+    assert [(item["id"], item["status"]) for item in held["decisions"]] == [
+        ("Q-1", "pending"), ("Q-2", "resolved"), ("Q-3", "pending"),
+    ]  # fmt: skip
+    assert held["summary"]["must_confirm"] == 3
+    assert {name: question_digest(shown(tmp_path, name)) for name in shown_before} == shown_before
+    assert refusal(lambda: answer(tmp_path, "Q-2", text="瓦")).code == "already-answered"
+
+
+def test_a_question_of_the_pending_list_alone_is_answered_and_costs_nothing(tmp_path):
+    tree.epic(tmp_path, decision_bundle=None, decision_packet=None)
+    plan = answer(tmp_path, "Q-2", "default")
+    assert (plan.spends, plan.left) == (False, 2)
+    assert tree.decisions(tmp_path)["Q-2"]["source_artifact"] == "state.json"
+    assert states(tmp_path) == {"Q-1": "open", "Q-2": "answered", "Q-3": "open"}
+
+
+def test_an_answer_that_stands_in_a_packet_is_not_taken_along(tmp_path):
+    forged = {**tree.TURN, "status": "resolved", "resolution": "A", "recorded_by": "harness-tui", "odd": 1}
+    tree.epic(tmp_path, decision_packet=tree.packet(questions=[forged]), decision_bundle=None)
+    assert answer(tmp_path, kind="defer").settled[0].status == "deferred"
+    row = tree.decisions(tmp_path)["Q-1"]
+    assert (row["status"], row.get("resolution"), row.get("odd")) == ("deferred", None, None)
+
+
+@pytest.mark.parametrize("bundle", [[], {"decisions": {}}, {"decisionBundle": []}])
+def test_a_question_is_put_into_any_shape_of_bundle(tmp_path, bundle):
+    tree.epic(tmp_path, decision_bundle=bundle)
+    assert answer(tmp_path).added == ("Q-1",)
+    assert states(tmp_path)["Q-1"] == "answered"
+
+
+def test_all_defaults_take_in_questions_without_a_row(tmp_path):
+    tree.epic(tmp_path, decision_bundle={"decisions": []})
+    plan = defaults(tmp_path)
+    assert (plan.added, plan.left_open, plan.spends) == (("Q-1", "Q-2"), ("Q-3",), True)
+    assert defaults(tmp_path).changes == ()
+
+
+def test_with_nothing_left_questions_without_a_row_follow_the_rule(tmp_path):
+    tree.epic(tmp_path, decision_bundle=None, state=tree.state(2, 2), decision_packet=tree.packet(interrupt_number=3))
+    assert refusal(lambda: answer(tmp_path)).code == "budget-exhausted"
+    assert [item.status for item in defaults(tmp_path).settled] == ["assumed", "critical-blocked", "critical-blocked"]
+
+
+def test_a_preview_tells_what_the_epic_does_then(tmp_path):
+    bundle = {"decisions": [{**tree.TURN, "category": "must_confirm", "status": "pending"}]}
+    packet = tree.packet(questions=[tree.TURN])
+    tree.epic(tmp_path, state=tree.state(current_stage="EXECUTE"), decision_packet=packet, decision_bundle=bundle)
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.10.json", {"id": "sh-3.10", "status": "ready"})
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.2.json", {"id": "sh-3.2", "status": "x", "dependencies": 3})
+    tree.put(tmp_path, f".harness/tasks/{tree.EPIC}.3.json", b"{")
+    plan = plan_answer(tmp_path, Answer(tree.EPIC, "Q-1", "choice", "B"), tree.NOW)
+    assert (plan.before.next_action, plan.before.waits_for) == ("wait_user", ("Q-1", "Q-2", "Q-3"))
+    assert (plan.after.next_action, plan.after.waits_for) == ("wait_user", ("Q-2", "Q-3"))
+    tree.put(tmp_path, f"{tree.HOME}/state.json", tree.state(current_stage="EXECUTE", pending_decisions=[]))
+    plan = plan_answer(tmp_path, Answer(tree.EPIC, "Q-1", "defer"), tree.NOW)
+    assert (plan.before.next_action, plan.after.next_action) == ("wait_user", "run_execute")
+    assert (plan.before.order, plan.after.order, plan.after.tasks) == ((), ("sh-3.1", "sh-3.10"), 3)
 
 
 def test_a_question_twice_in_the_bundle_is_refused(tmp_path):

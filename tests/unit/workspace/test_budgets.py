@@ -73,6 +73,16 @@ def test_a_damaged_state_has_no_budget(tmp_path, data):
             act()
 
 
+def test_a_state_without_a_budget_has_0_of_0_and_nothing_to_spend(tmp_path):
+    written = tree.state()
+    del written["interrupt_budget"]
+    tree.epic(tmp_path, state=written)
+    found = check_budget(tmp_path, tree.EPIC)
+    assert (found.total, found.consumed, found.remaining, found.exhausted) == (0, 0, 0, True)
+    with pytest.raises(Refused):
+        consume_unit(tmp_path, tree.EPIC, tree.NOW)
+
+
 def test_an_older_shape_counts_on_in_its_own_way(tmp_path):
     tree.epic(tmp_path, state=tree.state(interrupt_budget=2, interrupts_used=1))
     assert consume_unit(tmp_path, tree.EPIC, tree.NOW).remaining == 0

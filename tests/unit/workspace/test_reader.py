@@ -229,7 +229,12 @@ def test_a_pool_folder_that_is_removed_and_made_anew_is_read_at_once(workspace, 
 
 
 def test_the_kind_of_a_pool_follows_its_files(workspace, read):
+    log = workspace / f"{workspace.pool}/STREAM_LOG.md"
+    kept = log.read_bytes()
     assert read.read().pools[0].kind == "stream"
+    log.unlink()
+    assert read.read().pools[0].kind == "stream", "its report says so"
+    log.write_bytes(kept)
     for name in ("LOG", "REPORT"):
         (workspace / f"{workspace.pool}/STREAM_{name}.md").rename(workspace / f"{workspace.pool}/BATCH_{name}.md")
     assert read.read().pools[0].kind == "batch"

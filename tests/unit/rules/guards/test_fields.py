@@ -53,7 +53,14 @@ def test_a_truth_is_the_first_plain_one(text, value):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("shelves: 12", 12), ("shelves: some\nshelves: 3", 3), ("shelves: x", None), ("shelves:\n4", 4), ("", None)],
+    [
+        ("shelves: 12", 12),
+        ("shelves: " + "9" * 40, 10**40 - 1),
+        ("shelves: some\nshelves: 3", 3),
+        ("shelves: x", None),
+        ("shelves:\n4", 4),
+        ("", None),
+    ],
 )
 def test_a_number_is_the_first_one(text, value):
     assert Fields(text).number("shelves") == value
@@ -101,6 +108,24 @@ def test_the_place_is_the_line_of_the_file_even_in_a_part_of_it():
 )
 def test_what_is_said_twice_or_borrowed_from_the_next_line_is_doubtful(text, doubts):
     assert len(Fields(text).doubts("cone")) == doubts
+
+
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        ("- old_cone: 6\n", ["cone is no field of its own in line 1, where it was read"]),
+        ("> cone: 6\n", ["cone is no field of its own in line 1, where it was read"]),
+        ("- not the cone: 6\n- cone: 6\n", ["cone is no field of its own in line 1, where it was read"]),
+        ("<!--\ncone: 6\n-->\n", ["cone is no field of its own in line 2, where it was read"]),
+        ("<!-- x -->\n  - `cone: 6`\n", []),
+        ("* 'cone: 6'\n", []),
+        ("- [x] cone: 6\n", []),
+    ],
+)
+def test_what_was_read_out_of_another_name_a_sentence_or_a_remark_is_doubtful(text, doubts):
+    fields = Fields(text)
+    assert fields.value("cone")
+    assert fields.doubts("cone") == doubts
 
 
 @pytest.mark.parametrize(

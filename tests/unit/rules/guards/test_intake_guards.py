@@ -184,6 +184,23 @@ def test_what_slips_through_the_entry_gate_is_a_finding(lines):
     assert found.document["strict"]["findings"]
 
 
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("see complex_project_entry_gate\n\nentry_verdict: clear\n", "the whole file was read"),
+        (("## Complex Project Entry Gate\n\n(complex_project_entry_gate)\n\n```\nx\n```\n\n"
+         "## Next\n\n```yaml\nentry_verdict: clear\n```\n"), "of a later section was read"),
+        ("## Complex Project Entry Gate\n\n## complex_project_entry_gate\n```yaml\nentry_verdict: clear\n```\n",
+         "of a later section was read"),
+        (gate("entry_verdict: clear", "reinforcement_needed: false", "needed: true"), "needed is no field"),
+    ],
+)  # fmt: skip
+def test_a_gate_read_from_where_it_does_not_stand_is_a_finding(text, finding):
+    found = entry.judge(text)
+    assert found.go
+    assert finding in found.document["strict"]["findings"][0]
+
+
 def test_a_last_list_line_without_end_is_a_finding():
     found = entry.judge("complex_project_entry_gate:\n  entry_verdict: clear\n  " + LIST + "\n    - block_create")
     assert found.go
@@ -236,6 +253,8 @@ def test_all_six_conditions_of_the_review_gate(text, missing):
         .replace("\n## Next", "- review_invalidated_by:\n  - late\n## Next")
         .replace("\n## Next", "## Next", 0),
         section("- latest_review_status: stale\n"),
+        section(milestone_review_gate_ready=None, not_milestone_review_gate_ready="true"),
+        section().replace("Gate\n\n- ", "Gate\n\n## Another\n- "),
     ],
 )
 def test_what_the_review_script_does_not_see_is_a_finding(text):

@@ -74,10 +74,12 @@ def test_without_the_artifact_one_field_says_so():
 
 
 def test_a_schema_adds_names():
-    schema = "- soil: x\n  - rain: y\n nested: z\nplain: no\n-tight: w\n"
+    schema = (
+        "- soil: x\n  - rain: y\n nested: z\nplain: no\n-tight: w\n\tdeep: v\n-\n\nbelow: u\n\nnot: t\n \nafter: s\n"
+    )
     missing = backfill.judge("soil: loam\n", schema).document["missing_fields"]
     assert {name: missing[name] for name in set(missing) - set(backfill.DEFAULTS)} == {
-        "nested": "N/A", "tight": "N/A",
+        "nested": "N/A", "tight": "N/A", "below": "N/A", "after": "N/A",
     }  # fmt: skip
 
 
@@ -155,6 +157,13 @@ def test_a_subagent_must_leave_its_records():
     assert profile.judge(json.dumps(FULL | {"fallback_reason": ""})).document["strict"]["findings"] == [
         "fallback_reason is empty"
     ]
+
+
+@pytest.mark.parametrize(("noted", "ready"), [({}, False), ({"boundary_violation_recorded": True}, True)])
+def test_a_fallback_after_an_attempt_is_noted(noted, ready):
+    fallback = FULL | {"delegation_attempted": True, "carrier_decision": "current-carrier"}
+    found = profile.judge(json.dumps(fallback | noted))
+    assert (found.go, found.document["strict"]["ready"]) == (True, ready)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +313,7 @@ def test_folders_stand_for_evidence():
         (CLOSED.replace("gate.md", "not_started"), ["legacy_gate_verdict_ref"]),
         (CLOSED.replace("pass", "pass_with_residuals"), ["legacy_gate_residual_acceptance_ref"]),
         (CLOSED.replace("pass", "pass_with_residuals") + "- worktrack_gate_residual_acceptance_ref: r.md\n", []),
+        (CLOSED.replace("- worktrack", "-\n\n  worktrack", 1), []),
         ("", ["eligible_legacy_gate_verdict", "legacy_gate_verdict_ref"]),
     ],
 )

@@ -1,0 +1,65 @@
+"""What a run says before its first task, so that nothing that it does or leaves undone comes as a surprise."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from support.runs import Mill, plan_text
+
+from harness_tui.model.refusal import NotThere
+from harness_tui.workspace.atomic import WriteError
+from harness_tui.workspace.files import MAX_FILE
+
+
+def said(mill):
+    return [event.text for event in mill.events if event.kind == "said"]
+
+
+def test_rows_that_an_earlier_run_left_open_are_named_before_they_are_tried_again(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "failed"), ("T-02", "T-01", "blocked"), ("T-03", "", "done"))
+    mill.run(retry=False)
+    assert said(mill) == []
+    mill.run()
+    assert said(mill) == [
+        "left open by an earlier run, tried again: T-01 failed, T-02 blocked (--no-retry leaves them)"
+    ]
+
+
+def test_a_row_with_a_status_that_is_no_word_is_said_not_to_run(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "weird"))
+    mill.run()
+    assert said(mill) == ["not run until the plan is mended: T-01 (line 7): its status is no known word: weird"]
+
+
+def test_an_empty_pool_says_how_to_fill_it(tmp_path):
+    mill = Mill(tmp_path)
+    mill.run()
+    assert said(mill) == ["the pool has no rows: harness-tui add SLUG GOAL --pool mill adds one"]
+
+
+def test_a_row_that_asks_without_words_is_not_told_as_its_own_status(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "needs-human"))
+    (need,) = mill.run(retry=False).needs
+    assert need.ask == "it is marked so, and nothing says what is asked"
+
+
+def test_a_plan_that_is_no_file_or_leads_outside_is_told_as_that(tmp_path):
+    mill = Mill(tmp_path / "w")
+    mill.plan.unlink()
+    mill.plan.mkdir()
+    with pytest.raises(NotThere, match=r"BATCH_PLAN\.md: .*not a"):
+        mill.run()
+    mill.plan.rmdir()
+    (tmp_path / "plan").write_text(plan_text())
+    mill.plan.symlink_to(tmp_path / "plan")
+    with pytest.raises(NotThere, match=r"BATCH_PLAN\.md: .*leads out"):
+        mill.run()
+
+
+def test_a_plan_that_is_too_big_is_told_as_that(tmp_path):
+    mill = Mill(tmp_path)
+    os.truncate(mill.plan, MAX_FILE + 1)
+    os.utime(mill.plan, (1_700_000_000, 1_700_000_000))
+    with pytest.raises(WriteError, match="too big"):
+        mill.run()
