@@ -25,6 +25,7 @@ argparse._ = str  # type: ignore[attr-defined]
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
+PROGRAM: Final = "harness-tui"
 
 _EPILOG: Final = """\
 commands:
@@ -92,6 +93,23 @@ class Help(argparse.HelpFormatter):
 
 class Parser(argparse.ArgumentParser):
     """Complains in one line on stderr and exits with 2."""
+
+    def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
+        """The options; of what is not known it asks whether it is a slip."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(args[0], unknown[0])}")
+        return options
+
+    def _meant(self, first: str, unknown: str) -> str:
+        hint = command_meant(first) if self.prog == PROGRAM and first != unknown else ""
+        if hint or not unknown.startswith("-"):
+            folder = "--path" in self._option_string_actions and os.path.isdir(unknown)  # noqa: PTH112 - pathlib is slow
+            return "; a folder stands behind --path" if folder else hint
+        from harness_tui.rules.near import did_you_mean
+
+        flags = [name for name in self._option_string_actions if name.startswith("--")]
+        return did_you_mean(unknown.partition("=")[0], flags)
 
     def error(self, message: str) -> NoReturn:
         """Usage errors never reach stdout."""
@@ -188,11 +206,18 @@ def command_parser(name: str, command: Command) -> Parser:
     return parser
 
 
+def command_meant(word: str) -> str:
+    """The end of a sentence that says that `word` is no command; empty where it resembles none."""
+    from harness_tui.rules.near import did_you_mean
+
+    return did_you_mean(word, COMMANDS).replace("mean", "mean the command", 1) if word not in COMMANDS else ""
+
+
 def _dashboard_parser() -> Parser:
     from harness_tui.cli import arguments
 
     parser = Parser(
-        prog="harness-tui", description="Watch and steer an agent that drains a pool of tasks.", epilog=_EPILOG,
+        prog=PROGRAM, description="Watch and steer an agent that drains a pool of tasks.", epilog=_EPILOG,
         formatter_class=Help,
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"harness-tui {__version__}")

@@ -100,7 +100,7 @@ class Progress:
             self._line(end.digest)
         self._line(f"{_ENDS[end.state]}{f': {end.reason}' if end.reason else ''}")
         report = end.report or "none, it could not be written"
-        self._line(f"{end.pool_id}: {queue_text(end.tally)} · report: {report}")
+        self._line(f"{end.pool_id}: {queue_text(_left(end.tally))} · report: {report}")
 
     def say(self, text: str) -> None:
         """A line of our own; none where only JSON is expected."""
@@ -134,8 +134,13 @@ class Progress:
 
 def queue_text(queue: dict[str, int]) -> str:
     """`3 done, 1 failed, 4 pending`."""
-    order = ("done", "in-progress", "pending", "failed", "blocked", "needs-human", "skipped", "unknown")
+    order = ("done", "in-progress", "interrupted", "pending", "failed", "blocked", "needs-human", "skipped", "unknown")
     return ", ".join(f"{queue[word]} {word}" for word in order if queue.get(word)) or "no rows"
+
+
+def _left(tally: dict[str, int]) -> dict[str, int]:
+    """The rows once the run is over: what it had in hand is interrupted."""
+    return {"interrupted" if word == "in-progress" else word: count for word, count in tally.items()}
 
 
 def _document(event: RunEvent) -> dict[str, Any]:

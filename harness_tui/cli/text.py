@@ -11,9 +11,10 @@ from rich.text import Text
 
 from harness_tui.cli.text_families import family_lines
 from harness_tui.formats.text import clean
-from harness_tui.model.pool import STATUSES
 from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
+from harness_tui.rules.stream import shown_status, shown_tally
+from harness_tui.rules.verify_words import verify_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
     from harness_tui.model.git import Git
     from harness_tui.model.inbox import InboxItem
-    from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.pool import Pool, ShownStatus, Task
     from harness_tui.model.problem import Problem
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.model.stream import Stream
 
 _STYLE = {
-    "done": "green", "in-progress": "cyan", "failed": "bold red", "needs-human": "bold red", "blocked": "yellow",
-    "unknown": "yellow", "error": "bold red", "warning": "yellow",
+    "done": "green", "in-progress": "cyan", "interrupted": "bold yellow", "failed": "bold red",
+    "needs-human": "bold red", "blocked": "yellow", "unknown": "yellow", "error": "bold red", "warning": "yellow",
 }  # fmt: skip
 
 
@@ -76,8 +77,8 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
         yield Text(f"ambient  {'on' if snapshot.stream.ambient else 'off'}")
     if snapshot.verify_runs:
         run = snapshot.verify_runs[-1]
-        counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
-        yield Text(f"verify   {run.verdict} {counts} {age(run.at, now)}".rstrip(), _STYLE.get(run.verdict, ""))
+        when = f", {age(run.at, now)} ago" if run.at is not None and run.at <= now else ""
+        yield Text(f"verify   {verify_words(run)}{when}", _STYLE.get(run.verdict, ""))
     if snapshot.interventions.present:
         yield Text(f"signal   {snapshot.interventions.safest}, unread: {snapshot.interventions.path}", "bold red")
     for sent in snapshot.sent[:SENT_SHOWN]:
@@ -89,7 +90,7 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     yield from (inbox_line(item, now) for item in asking)
     for pool in snapshot.pools:
         yield Text("")
-        yield from pool_lines(pool, now)
+        yield from pool_lines(pool, snapshot.streams.get(pool.id), now)
     yield from others
     if not snapshot.pools and not others:
         yield Text("")
@@ -135,24 +136,26 @@ def inbox_line(item: InboxItem, now: datetime) -> Text:
     return line
 
 
-def pool_lines(pool: Pool, now: datetime) -> Iterator[Text]:
-    """A pool's heading, tally and rows."""
-    counts = ", ".join(f"{pool.tally[word]} {word}" for word in STATUSES if pool.tally.get(word))
+def pool_lines(pool: Pool, stream: Stream | None, now: datetime) -> Iterator[Text]:
+    """A pool's heading, tally and rows; `stream` says whether what is in progress is being worked on."""
+    counts = ", ".join(f"{count} {word}" for word, count in shown_tally(pool, stream).items())
     state = counts or ("no tasks" if pool.readable else "the plan can't be read")
     yield Text(f"{pool.kind} pool {pool.id}: {state}", "bold")
     if not pool.tasks:
         return
     widths = [max(len(getattr(task, name)) for task in pool.tasks) for name in ("id", "slug")]
-    yield from (_task_line(task, min(widths[0], 12), min(widths[1], 40), now) for task in pool.tasks)
+    for task in pool.tasks:
+        yield _task_line(task, shown_status(task.effective_status, stream), min(widths[0], 12), min(widths[1], 40), now)
 
 
-def _task_line(task: Task, id_width: int, slug_width: int, now: datetime) -> Text:
-    status = task.effective_status
+def _task_line(task: Task, status: ShownStatus, id_width: int, slug_width: int, now: datetime) -> Text:
     line = Text(f"  {task.id.ljust(id_width)}  {task.slug.ljust(slug_width)}  ")
     line.append(status.ljust(11), _STYLE.get(status, ""))
     line.append(f"  {task.stage}/7  {age(task.touched_at, now).rjust(4)}")
     if task.drift:
-        line.append(f"  the plan says {task.status}" if task.status != status else "  files differ", "yellow")
+        line.append(
+            f"  the plan says {task.status}" if task.status != task.effective_status else "  files differ", "yellow"
+        )
     if task.waiting_on:
         line.append(f"  waits for {', '.join(wait.id for wait in task.waiting_on)}", "dim")
     return line

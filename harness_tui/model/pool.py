@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from harness_tui.model.report import NeedsInput
 
     Status = Literal["pending", "in-progress", "done", "failed", "blocked", "needs-human", "skipped", "unknown"]
+    ShownStatus = Status | Literal["interrupted"]
+    """As it is shown: `interrupted` is what is in progress by the files though the run that was at it is over."""
     PoolKind = Literal["stream", "batch"]
     Source = Literal["plan", "delivery", "log", "board", "report", "state"]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from harness_tui.model.answer import Settled
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.decisions import at_zero
+from harness_tui.rules.near import did_you_mean
 from harness_tui.rules.questions import answered_with, asked_text, default_text, question_digest, questions_digest
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def _one(answer: Answer, asked: Asked) -> Verdict:
 def _named(name: str, asked: Asked) -> Decision:
     found = [item for item in asked.decisions if name and asked.read(name) == item.question_id]
     if not found:
-        raise NotThere(name or "a question without id", "this epic has no such question")
+        hint = did_you_mean(name, [item.question_id for item in asked.decisions])
+        raise NotThere(name or "a question without id", f"this epic has no such question{hint}")
     if len(found) > 1:
         raise Refused("duplicate-question", name, "the packet asks it more than once: an answer would count for all")
     return found[0]

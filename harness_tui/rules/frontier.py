@@ -20,7 +20,7 @@ BLOCKING_CODES: Final = frozenset(
 
 _WORDS: Final[dict[Status, str]] = {
     "pending": "has not run yet",
-    "in-progress": "is being worked on",
+    "in-progress": "is in progress",
     "failed": "failed",
     "blocked": "is blocked",
     "needs-human": "needs your input",

@@ -9,7 +9,7 @@ from harness_tui.model.report import HARD_STOP
 from harness_tui.rules.status import log_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from harness_tui.model.intervention import Interventions, Signal
     from harness_tui.model.log import Log
@@ -34,17 +34,19 @@ def inbox(
     verify: VerifyRun | None,
     problems: Iterable[Problem],
     others: Iterable[InboxItem] = (),
+    *,
+    held: Collection[str] = (),
 ) -> tuple[InboxItem, ...]:
     """One item for each thing that needs a person.
 
     `logs` gives the main log of each pool by its id, `verify` the newest run of verify_all, `problems` those of no
-    pool, `others` what other families ask (`rules.needs`). Questions that name the same task are one item: a
-    needs-human row, its log line and its line in the report.
+    pool, `others` what other families ask (`rules.needs`), `held` the ids of pools that a live run of our own engine
+    drains. Questions that name the same task are one item: a needs-human row, its log line and its line in the report.
     """
     items: list[InboxItem] = []
     for pool in pools:
         items += _questions(pool, logs.get(pool.id))
-        items += _drift(pool)
+        items += _drift(pool, logs.get(pool.id) if pool.id in held else None)
         items += _broken(pool.problems, pool.id)
     items += _broken(problems, None)
     items += _gate(verify)
@@ -167,8 +169,9 @@ def _named(name: str, ask: str) -> str:
     return ask if ask.startswith(name) else f"{name}: {ask}"
 
 
-def _drift(pool: Pool) -> list[InboxItem]:
-    drifted = [task for task in pool.tasks if task.drift]
+def _drift(pool: Pool, running: Log | None) -> list[InboxItem]:
+    """Rows of which the plan says something else; `running` is the log of a live run, which brings its own rows up."""
+    drifted = [task for task in pool.tasks if task.drift and not (running is not None and _in_hand(task, running))]
     if not drifted:
         return []
     first = drifted[0]
@@ -181,6 +184,14 @@ def _drift(pool: Pool) -> list[InboxItem]:
             "plan and documents say the same", "the state that counts is shown, and the files go on to differ",
         )
     ]  # fmt: skip
+
+
+def _in_hand(task: Task, log: Log) -> bool:
+    """Whether the plan lags only because the run under way has not written the row yet: its log comes first."""
+    entry = log_of(log, task)
+    last = entry.last if entry is not None else None
+    began = log.run.line if log.run is not None else 0
+    return task.decided_by == "log" and last is not None and last.line > began
 
 
 def _broken(problems: Iterable[Problem], pool_id: str | None) -> list[InboxItem]:

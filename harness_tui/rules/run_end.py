@@ -22,6 +22,15 @@ _NO_REASON = regex(
     re.IGNORECASE,
 )
 _STOP = regex(r"(?i:\bhard[ -]stop(?:s|ped)?\b|\bdestructive\b[^·]{0,40}\bblocked\b)|\bSTOP(?:PED)?\b|\bstopped\b")
+_WAYS = (
+    (regex(r"\bSTOP signal\b"), "was stopped by a STOP signal"),
+    (regex(r"\bhard[ -]stop", re.IGNORECASE), "ended with a hard stop"),
+    (regex(r"\bended by (?:the )?operator\b|\bctrl[ +-]?c\b|\bSIGINT\b", re.IGNORECASE), "was ended by the operator"),
+    (regex(r"\bSIG(?:TERM|HUP|QUIT|KILL)\b|\bsignal \d{1,2}\b", re.IGNORECASE), "was ended by a signal"),
+    (regex(r"\binterrupted\b|\bcancel", re.IGNORECASE), "was interrupted"),
+    (regex(r"stream exit\W{1,5}stopped\b|batch end\W{1,5}stopped\b", re.IGNORECASE), "was stopped"),
+)
+"""What is told of the end of a run, and the words for it; the first that occurs counts."""
 _DENIED_BEFORE = regex(r"(?:\b(?:no|not|never|without|zero|0|nor)\b|无|未)[^·;；。,，.:：(—–→]{0,24}$", re.IGNORECASE)
 _DENIED_AFTER = regex(r"(?: signals?| fired)?\s{0,3}[:：=]?\s{0,3}(?:(?:none|no|0)(?![\w-])|无)", re.IGNORECASE)
 _OTHER_REASON = regex(r"(?<!HARD[ -])\bSTOP\b|(?i:destructive)")
@@ -60,12 +69,17 @@ def run_end(log: Log | None, report: PoolReport | None = None) -> RunEnd | None:
         return RunEnd(last, stopped=True, causes=(head, exit_line, Cause(report.stop_reason, report.path)))
     if not told_by_log:
         return RunEnd(last, stopped=False, causes=(exit_line,))
-    causes = [Cause("the log's last run ended with a hard stop", log.path, last.line), exit_line]
+    causes = [Cause(f"the log's last run {_how(stop.text)}", log.path, last.line), exit_line]
     if stop is not last:
         causes.append(Cause(stop.text, log.path, stop.line))
     if log.gate is not None and started < log.gate.line < last.line and not _OTHER_REASON.search(stop.text):
         causes += [Cause(log.gate.text, log.path, log.gate.line)] if _FAILS.search(log.gate.text) else []
     return RunEnd(last, stopped=True, causes=tuple(causes))
+
+
+def _how(text: str) -> str:
+    """How a line that tells of a stop says that the run ended."""
+    return next((words for pattern, words in _WAYS if pattern.search(text)), "ended with a hard stop")
 
 
 def says_stop(text: str) -> bool | None:

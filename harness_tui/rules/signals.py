@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.model.regex import regex
+from harness_tui.rules.near import MOST, asked, near, no_such
 from harness_tui.rules.status import SETTLED
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def choose_pool(pools: Sequence[Pool], wanted: str | None, streams: Mapping[str,
     if wanted is not None:
         found = [pool for pool in pools if pool.id == wanted]
         if not found:
-            names = f"there is {_ids(pools)}" if pools else "there is none"
-            raise NotThere(wanted, f"no such pool: {names}")
+            raise NotThere(wanted, no_such("pool", wanted, [pool.id for pool in pools]))
         return found[0]
     if len(pools) <= 1:
         return pools[0] if pools else None
@@ -199,10 +199,13 @@ def _check_slug(slug: str) -> None:
 def _absent(name: str, pools: Sequence[Pool]) -> str:
     """Why no row is meant, with the rows that may have been."""
     folded = _skeleton(name)
-    near = [f"{task.id!a} {task.slug}" for pool in pools for task in pool.tasks if _skeleton(task.id) == folded]
-    near += [f"{task.id!a} {task.slug}" for pool in pools for task in pool.tasks if task.slug == name]
-    hint = f"; did you mean {', '.join(near[:5])}? An id is never guessed" if near else ""
-    return f"no row has the id {name!a}{hint}"
+    rows = [task for pool in pools for task in pool.tasks]
+    found = [task for task in rows if _skeleton(task.id) == folded] + [task for task in rows if task.slug == name]
+    if not found:
+        by_id = {word: task for task in reversed(rows) for word in (task.slug, task.id)}
+        found = [by_id[word] for word in near(name, by_id)]
+    hint = asked(dict.fromkeys(f"{task.id!a} {task.slug}" for task in found[:MOST]))
+    return f"no row has the id {name!a}{f'{hint} An id is never guessed' if hint else ''}"
 
 
 def _twins(task: Task, pool: Pool) -> list[tuple[str, int]]:

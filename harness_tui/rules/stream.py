@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.frozen import frozen, replace
+from harness_tui.model.pool import STATUSES
 from harness_tui.model.stream import Cause, Owner, Stream, StreamState
 from harness_tui.rules.run_end import run_end
 from harness_tui.rules.span import span
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness_tui.model.log import Log, LogEntry
-    from harness_tui.model.pool import Pool, Status, Task
+    from harness_tui.model.pool import Pool, ShownStatus, Status, Task
     from harness_tui.model.stream import Lease
     from harness_tui.rules.run_end import RunEnd
 
@@ -74,10 +75,18 @@ def foremost(streams: Iterable[Stream]) -> Stream | None:
     return min(streams, key=lambda stream: _RANK.index(stream.state), default=None)
 
 
-def is_abandoned(task: Task, stream: Stream | None) -> bool:
-    """Whether `task` is in progress by its files though the run that was at it is over."""
-    over = stream is not None and stream.state in ("interrupted", "stopped")
-    return over and task.effective_status == "in-progress"
+def shown_status(status: Status, stream: Stream | None) -> ShownStatus:
+    """An effective status as it is shown: what is in progress is interrupted when the run that was at it is over."""
+    return "interrupted" if status == "in-progress" and _is_over(stream) else status
+
+
+def shown_tally(pool: Pool, stream: Stream | None) -> dict[ShownStatus, int]:
+    """The tally of `pool` by the status that its rows are shown with, in the order of `STATUSES`."""
+    return {shown_status(status, stream): count for status in STATUSES if (count := pool.tally.get(status))}
+
+
+def _is_over(stream: Stream | None) -> bool:
+    return stream is not None and stream.state in ("interrupted", "stopped")
 
 
 def left_open(pool: Pool) -> dict[Status, int]:

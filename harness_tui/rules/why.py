@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from harness_tui.model.stream import Cause
 from harness_tui.rules.frontier import BLOCKING_CODES
+from harness_tui.rules.stream import shown_status
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Evidence, Pool, Source, Task
@@ -34,7 +35,11 @@ def why(pool: Pool, task: Task, stream: Stream) -> tuple[Cause, ...]:
     """
     if task.effective_status == "pending":
         return _why_not_running(pool, task, stream)
-    head = Cause(f"{task.id} counts as {task.effective_status} because {_WITNESS[task.decided_by]} says so")
+    says = _WITNESS[task.decided_by]
+    if shown_status(task.effective_status, stream) == "interrupted":
+        head = Cause(f"{task.id} was interrupted: {says} says that it is in progress, and its run is over")
+    else:
+        head = Cause(f"{task.id} counts as {task.effective_status} because {says} says so")
     causes = [head, *_witnesses(task)]
     if task.effective_status == "in-progress" and (stream.pool_id, stream.task_id) == (pool.id, task.id):
         causes += stream.causes

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness_tui.model.change import ChangeKind
+    from harness_tui.model.inbox import InboxItem
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.problem import Problem
     from harness_tui.model.snapshot import Snapshot
@@ -179,10 +180,20 @@ def _inbox(old: Snapshot, new: Snapshot) -> Iterator[Change]:
     before, after = {item.id: item for item in old.inbox}, {item.id: item for item in new.inbox}
     for name, item in after.items():
         if name not in before:
-            yield Change("inbox-added", item.title, item.pool_id, item.task_id, None, item.kind, item.path, item.line)
+            yield need_added(item)
     for name, item in before.items():
         if name not in after:
-            yield Change("inbox-removed", item.title, item.pool_id, item.task_id, item.kind, None, item.path, item.line)
+            yield need_removed(item)
+
+
+def need_added(item: InboxItem) -> Change:
+    """Something needs the operator."""
+    return Change("inbox-added", item.title, item.pool_id, item.task_id, None, item.kind, item.path, item.line)
+
+
+def need_removed(item: InboxItem) -> Change:
+    """It does no longer."""
+    return Change("inbox-removed", item.title, item.pool_id, item.task_id, item.kind, None, item.path, item.line)
 
 
 def _problems(old: Snapshot, new: Snapshot) -> Iterator[Change]:

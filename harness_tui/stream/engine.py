@@ -47,6 +47,7 @@ _ENDS: Final[dict[RunState, str]] = {
     "drained": "drained", "hard-stop": "hard stop", "cancelled": "stopped", "first-failure": "first failure",
     "write-error": "stopped",
 }  # fmt: skip
+OPERATOR: Final = "the operator"
 
 
 class Engine:
@@ -73,13 +74,15 @@ class Engine:
         self._cancel = cancel or threading.Event()
         self._lock = threading.Lock()
         self._on_event = on_event
+        self._ended_by = OPERATOR
         self._passes = 0
         self._dispatched = 0
         self._began = 0.0
         self._mailbox = KeptLock(root, mailbox.LOCK)
 
-    def end(self) -> None:
-        """End the worker and the run, from any thread."""
+    def end(self, by: str = OPERATOR) -> None:
+        """End the worker and the run, from any thread; the log says `by` whom."""
+        self._ended_by = by
         self._cancel.set()
 
     def run(self) -> RunEnd:
@@ -88,7 +91,7 @@ class Engine:
         if options.epic is not None:
             find_epic(self._root, options.epic)
         paths = find_pool(self._root, options.pool, batch=options.batch, now=self._clock.now())
-        with held(self._root, paths.id) as lease:
+        with held(self._root, paths.id, self._clock.now) as lease:
             self._began = self._clock.monotonic()
             self._lease = lease
             sweep(self._root, [paths.plan, paths.report, self._root / LEASE, self._root / entropy.STATE])
@@ -190,14 +193,14 @@ class Engine:
         except FirstFailure as failure:
             return "first-failure", str(failure)
         except Cancelled as cancelled:
-            return "cancelled", str(cancelled)
+            return "cancelled", f"the run was ended by {self._ended_by}{cancelled}"
         return "drained", ""
 
     def _pass(self) -> bool:
         """One pass over signals and pool; whether there is another one."""
         self._passes += 1
         if self._cancel.is_set():
-            raise Cancelled("the run was ended by the operator")
+            raise Cancelled
         try:
             return self._turn()
         except LockedError as error:  # somebody is about to send something, and it is not known what
@@ -252,8 +255,9 @@ class Engine:
         book = self._book
 
         def heard(doing: Doing) -> None:
+            elapsed = round(self._clock.monotonic() - began, 3)
             self._lease.doing(doing)
-            book.event("doing", doing.text, task, doing=doing, elapsed=round(self._clock.monotonic() - began, 3))
+            book.event("doing", doing.text, task, doing=doing, elapsed=elapsed)
 
         try:
             with book.worked_on(), self._asking.watched():

@@ -13,7 +13,7 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from harness_tui.formats.lease import parse_lease
@@ -22,13 +22,14 @@ from harness_tui.model.frozen import replace
 from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.refusal import Refused
 from harness_tui.rules.activity import merged
+from harness_tui.stream.clock import Clock
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
 from harness_tui.workspace.lock import LockedError, folder_locked, locked
 from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
 from harness_tui.workspace.process_tree import Tree, ticks_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from harness_tui.model.lease import LeaseClaim
@@ -43,6 +44,7 @@ GRACE: Final = 5.0
 PAUSE: Final = 0.5
 """Seconds between two notes of what the worker is at."""
 
+_MACHINE: Final = Clock()
 ONE_RUN: Final = (
     "one run at a time in a working tree, whatever the pool: the tasks of two would change each other's files "
     "(for a second one make another with git worktree)"
@@ -51,14 +53,15 @@ _SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Lease:
-    """What the run holds. `told` are sentences about what was found when it was taken."""
+    """What the run holds. `told` are sentences about what was found when it was taken; `now` is the run's own clock."""
 
-    def __init__(self, root: Path, pool_id: str) -> None:
+    def __init__(self, root: Path, pool_id: str, now: Callable[[], datetime]) -> None:
+        self._now = now
         self._path = root / OWN
         self._root = root
         self.run = secrets.token_hex(8)
         self.told: list[str] = []
-        self._claim: dict[str, Any] = {**own_claim(pool_id), "run": self.run}
+        self._claim: dict[str, Any] = {**own_claim(pool_id, now=now()), "run": self.run}
         self._doing: Doing | None = None
         self._told_at = float("-inf")
         self._later: threading.Timer | None = None
@@ -88,7 +91,7 @@ class Lease:
         The last of many in a row is said a little later: it may be what goes on for an hour.
         """
         if what.since is None:
-            what = replace(what, since=datetime.now(UTC).replace(microsecond=0))
+            what = replace(what, since=self._now().replace(microsecond=0))
         with self._lock:
             self._doing = merged(self._doing, what)
             wait = self._told_at + PAUSE - time.monotonic()
@@ -142,7 +145,7 @@ class Lease:
 
 
 @contextmanager
-def held(root: Path, pool_id: str) -> Iterator[Lease]:
+def held(root: Path, pool_id: str, now: Callable[[], datetime] = _MACHINE.now) -> Iterator[Lease]:
     """The lease of `root` while the block runs.
 
     What a dead run left behind is ended first. Raises `Refused` when a living run holds it, and `WriteError`.
@@ -154,7 +157,7 @@ def held(root: Path, pool_id: str) -> Iterator[Lease]:
             stack.enter_context(folder_locked(root))
         except LockedError as error:
             raise Refused("running", "stream", _holder(root)) from error
-        lease = Lease(root, pool_id)
+        lease = Lease(root, pool_id, now)
         lease.told += _take_over(root)
         lease.write()
         stack.callback(lease.release)

@@ -143,9 +143,9 @@ class Operator:
         book, signal = self._book, item.signal
         try:
             if signal.keyword == "ADD":
-                self._add(signal)
+                line = self._add(signal)
             elif signal.keyword == "SKIP":
-                self._skip(signal)
+                line = self._skip(signal)
             elif book.options.batch:
                 claims.settle(book.root, item)
                 raise Stop(f"REDIRECT {signal.argument} in a batch: {signal.text}; decide and start again")
@@ -156,10 +156,11 @@ class Operator:
             book.write("intervention", text)
             book.event("signal", text)
         else:
-            claims.tell(book.root, item, "in-effect", Where(book.layout.rel(book.paths.plan)))
+            claims.tell(book.root, item, "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
         claims.settle(book.root, item)
 
-    def _add(self, signal: Signal) -> None:
+    def _add(self, signal: Signal) -> int:
+        """Put the row into the plan; its line."""
         book = self._book
         if book.options.batch:
             raise Refused("rejected", signal.argument, "the plan of a batch is frozen; add the row for the next one")
@@ -169,12 +170,14 @@ class Operator:
         tasks = book.pool.tasks
         taken = {name for task in tasks for name in task.depends_on} | set(book.log.tasks if book.log else ())
         name = next_id((task.id for task in tasks), taken)
-        book.plan.add(NewRow(name, signal.argument, goal))
+        line = book.plan.add(NewRow(name, signal.argument, goal))
         book.write(name, "added by the operator", f"slug={signal.argument}")
         book.refresh(force=True)
         book.event("signal", f"{name} {signal.argument} was added")
+        return line
 
-    def _skip(self, signal: Signal) -> None:
+    def _skip(self, signal: Signal) -> int:
+        """Settle the row; its line."""
         book = self._book
         book.refresh()
         task = _the_row(signal.argument, book.schedule.find(signal.argument))
@@ -185,6 +188,7 @@ class Operator:
         book.schedule.settle(task, "skipped")
         book.put(task, "skipped", at_once=True)
         book.event("signal", f"{task.id} {task.slug} is skipped", task)
+        return task.line
 
 
 def _the_row(name: str, rows: list[Task]) -> Task:

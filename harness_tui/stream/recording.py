@@ -28,7 +28,7 @@ _FRESH: Final = ("pending", "in-progress")
 
 
 class Cancelled(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The operator ended the run from outside."""
+    """The run was ended from outside; the text says at what it was, and goes on behind a sentence."""
 
 
 class FirstFailure(Exception):  # noqa: N818 - it ends a batch, it is no fault
@@ -47,7 +47,7 @@ class Recorder:
         book = self._book
         if result.outcome == "cancelled":
             book.write(task.id, "cancelled: the run was ended, and its worker with it", result.reason)
-            raise Cancelled(f"the run was ended by the operator while {task.id} was worked on")
+            raise Cancelled(f" while {task.id} was worked on")
         self._asking.settle()
         found = outcome_of(book, task, result)
         if result.outcome == "hard-stop":
@@ -70,7 +70,7 @@ class Recorder:
         text = f"{task.id} {found.word} · queue: {tally_text(book.schedule.tally)}{why}"
         book.event("result", text, task, status=found.status, elapsed=round(took, 3))
         if ended:
-            raise Cancelled("the run was ended by the operator")
+            raise Cancelled
         if red:
             raise Stop(f"verify_all FAIL after {task.id}: {red}")
         if result.guard_blocked:
@@ -110,7 +110,7 @@ class Recorder:
             return "", False
         run = self._gate.run(task.id)
         if self._cancel.is_set() and run.exit is None:
-            self._book.write(task.id, "regression gate was ended by the operator")
+            self._book.write(task.id, "regression gate was ended with the run")
             return "", True
         self._book.write(task.id, "regression gate", run.text)
         return "" if self._gate.is_green(run) else self._gate.words(run), False

@@ -60,7 +60,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("quit", ("q", "ctrl+c"), "quit", "Leave the dashboard; a run goes on: it is a process apart.", "app", 50),
     Action("command_palette", ("colon", "ctrl+p"), "commands", "Find any command, pool or task by name.", "app", 40),
     Action("back", ("escape",), "back", "Close what is open, clear a filter, go back; never leaves.", "app", 10),
-    Action("search", ("slash",), "search", "Search or filter the focused panel; ! in front turns it round.", "app", 80),
+    Action("search", ("slash",), "search", "Search or filter the focused panel; ! in front: all but those.", "app", 80),
     Action("why", ("c",), "why?", "The chain of causes of what is selected, down to a line of a file.", "app", 90),
     Action("next_need", ("full_stop",), "next need", "Jump to the most urgent thing that waits for you.", "app", 62),
     Action("next_panel", ("tab",), "next panel", "Go to the next panel.", "app"),

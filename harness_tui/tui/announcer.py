@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
+from harness_tui.rules.settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness_tui.model.inbox import InboxItem
 
-SETTLE: Final = 3.0
-"""Seconds after which a broken file counts as broken, and not as half written."""
-_DOUBTFUL: Final = frozenset({"problem", "budget"})
 _KEPT: Final = 5000
 _NAME: Final = 40
 """Characters of an id that a notification names: terminals limit its length."""
@@ -23,15 +21,15 @@ _BELL: Final = "\x07"
 class Announcer:
     """Knows what was announced: what is there at the start is not new, nor what comes back after it was settled.
 
-    A rewritten file changes no item's id, so it announces nothing. A file that can't be read may only be half written:
-    what comes of that is announced when it is still there after `SETTLE` seconds.
+    A rewritten file changes no item's id, so it announces nothing. What may be over in a moment is announced
+    once it has settled (`rules.settling`).
     """
 
     def __init__(self, *, bell: bool = False, notify: bool = False) -> None:
         self._bell = bell
         self._notify = notify
         self._known: dict[str, None] | None = None
-        self._doubtful: dict[str, float] = {}
+        self._settling = Settling()
 
     def sequence(self, items: Iterable[InboxItem], clock: float = 0.0) -> str:
         """What to write to the terminal for the new ones among `items`; empty when there is nothing to announce.
@@ -42,19 +40,13 @@ class Announcer:
         if self._known is None:
             self._known = {item.id: None for item in asking}
             return ""
-        new = self._settled([item for item in asking if item.id not in self._known], clock)
+        new = self._settling.settled([item for item in asking if item.id not in self._known], clock)
         self._known |= {item.id: None for item in new}
         for old in list(self._known)[:-_KEPT]:
             del self._known[old]
         if not new:
             return ""
         return (_BELL if self._bell else "") + (_notification(new) if self._notify else "")
-
-    def _settled(self, new: list[InboxItem], clock: float) -> list[InboxItem]:
-        """Those of `new` that are there to stay."""
-        since = self._doubtful
-        self._doubtful = {item.id: since.get(item.id, clock) for item in new if item.kind in _DOUBTFUL}
-        return [item for item in new if clock - self._doubtful.get(item.id, clock - SETTLE) >= SETTLE]
 
 
 def _notification(new: list[InboxItem]) -> str:

@@ -20,6 +20,7 @@ from textual.reactive import Reactive
 from textual.widgets import Input
 
 from harness_tui.formats.text import clean
+from harness_tui.rules.near import did_you_mean
 from harness_tui.rules.recap import recap, seen
 from harness_tui.tui import view_state
 from harness_tui.tui.acting import Acting
@@ -323,7 +324,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
         pool = self.main.pool
         if pool is not None:
-            self._window(f"Graph of {pool.id}", graph_facts(pool), "This pool has no tasks.")
+            self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
 
     def action_refresh(self) -> None:
         """Read everything again."""
@@ -418,7 +419,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
             self.main.pool_id = self._wanted_pool
         elif self._wanted_pool and self._wanted_pool == self._asked_pool:
-            self._missing = f"there is no pool {clean(self._asked_pool)}: p lists those that are there"
+            hint = did_you_mean(self._asked_pool, [pool.id for pool in snapshot.pools])
+            self._missing = f"there is no pool {clean(self._asked_pool)}{hint or ':'} p lists those that are there"
             self.notify(self._missing, severity="warning", markup=False)
         self._wanted_pool = ""
         self.main.show(snapshot, self._now())

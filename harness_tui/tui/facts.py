@@ -10,10 +10,10 @@ from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.rules.activity import activity_words, owner_words, progress_words
 from harness_tui.rules.span import age, ago
-from harness_tui.rules.stream import is_abandoned
-from harness_tui.tui.signs import ABANDONED, STATUS_SIGN
+from harness_tui.rules.stream import shown_status
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import is_narrow, literal
-from harness_tui.tui.theme import STATUS_STYLE, STREAM_STYLE
+from harness_tui.tui.theme import STATUS_STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,10 +97,10 @@ def labelled(label: str, value: Content, path: str | None = None, line: int | No
 
 
 def spaced(facts: Iterable[Fact]) -> list[Fact]:
-    """`facts` with an empty line before each heading but the first line."""
+    """`facts` with one empty line before each heading but the first line, also when that is done twice."""
     found: list[Fact] = []
     for fact in facts:
-        if fact.heading and found and found[-1].plain:
+        if fact.heading and fact.plain and found and found[-1].plain:
             found.append(Fact(Content(""), heading=True))
         found.append(fact)
     return found
@@ -185,9 +185,7 @@ def recap_facts(recap: Recap, *, most: int | None = None) -> list[Fact]:
 
 def status_words(task: Task, stream: Stream | None) -> tuple[str, str]:
     """Sign and word of the effective status with their style; nothing is in progress when no run is alive."""
-    status = task.effective_status
-    if is_abandoned(task, stream):
-        return ABANDONED, STREAM_STYLE["interrupted"]
+    status = shown_status(task.effective_status, stream)
     return f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status]
 
 
@@ -225,7 +223,7 @@ def task_facts(
     if task.touched_at is not None:
         facts.append(labelled("last change", literal(ago(task.touched_at, now)), *_decider(task)))
     facts.append(labelled("mode", literal(task.mode or "full (not given)"), pool.path, task.line))
-    facts += _dependency_facts(pool, task)
+    facts += _dependency_facts(pool, task, stream)
     facts += _stage_facts(task)
     facts += _witness_facts(task)
     facts += _log_facts(entries, log_path)
@@ -322,15 +320,16 @@ def _cause_place(stream: Stream) -> tuple[str | None, int | None]:
     return (found.path, found.line) if found else (None, None)
 
 
-def _dependency_facts(pool: Pool, task: Task) -> list[Fact]:
+def _dependency_facts(pool: Pool, task: Task, stream: Stream) -> list[Fact]:
     named = set(task.depends_on)
     by_id = {item.id: item for item in pool.tasks if item.id in named}
     waiting = {wait.id: wait.why for wait in task.waiting_on}
     facts = [heading("Depends on")] if task.depends_on or task.depends_text.strip(" —–-") else []
     for name in task.depends_on:
         other = by_id.get(name)
-        sign = STATUS_SIGN[other.effective_status] if other else "?"
-        style = STATUS_STYLE[other.effective_status] if other else "$text-error"
+        status = shown_status(other.effective_status, stream) if other else None
+        sign = STATUS_SIGN[status] if status else "?"
+        style = STATUS_STYLE[status] if status else "$text-error"
         words = f"  {waiting[name]}" if name in waiting else ""
         slug = f" {other.slug}" if other else ""
         facts.append(
@@ -341,7 +340,8 @@ def _dependency_facts(pool: Pool, task: Task) -> list[Fact]:
     if behind:
         facts.append(heading("Needed by"))
     for item in behind:
-        mark = literal(f"{STATUS_SIGN[item.effective_status]} {item.id}", STATUS_STYLE[item.effective_status])
+        status = shown_status(item.effective_status, stream)
+        mark = literal(f"{STATUS_SIGN[status]} {item.id}", STATUS_STYLE[status])
         text = Content.assemble(mark, literal(f" {item.slug}"))
         facts.append(Fact(text, pool.path, item.line, pool_id=pool.id, task_id=item.id))
     return facts

@@ -61,11 +61,9 @@ def open_lock_facts(handback: Handback) -> list[Fact]:
 def _handback(handback: Handback) -> list[Fact]:
     """What led to the lock, and whether the last signal would lift it."""
     path, line = handback.path, handback.line
-    rounds = "?" if handback.rounds is None else handback.rounds
-    threshold = "?" if handback.threshold is None else handback.threshold
     facts = [
         labelled("state", literal(handback.state), path, line),
-        labelled("rounds", literal(f"{rounds} of {threshold} until it locks"), path, line),
+        labelled("rounds", literal(_rounds(handback)), path, line),
         labelled("signature", literal(handback.signature or "none"), path, line),
     ]
     if handback.last_unlock is None:
@@ -78,6 +76,18 @@ def _handback(handback: Handback) -> list[Fact]:
         facts.append(labelled("because", literal(handback.unlock_why), path, at))
     facts += [labelled("stopped", literal(reason.text), path, reason.line) for reason in handback.stop_reasons[-STOPS:]]
     return facts + gap_facts(handback.gaps, handback.path)
+
+
+def _rounds(handback: Handback) -> str:
+    """How often the handback was reaffirmed, of how many times that lock it, and whether they did."""
+    rounds, threshold = handback.rounds, handback.threshold
+    count = f"{'?' if rounds is None else rounds} of {'?' if threshold is None else threshold}"
+    if handback.locked:
+        return f"{count}, it is locked"
+    if handback.locked is None:
+        return f"{count}, not recorded whether it is locked"
+    reached = rounds is not None and threshold is not None and rounds >= threshold
+    return f"{count}, and still it is not locked" if reached else f"{count} until it locks"
 
 
 def no_handback_facts() -> list[Fact]:

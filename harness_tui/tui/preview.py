@@ -15,8 +15,8 @@ from rich.cells import set_cell_size
 
 from harness_tui.formats.text import clean
 from harness_tui.rules.interest import of_interest
-from harness_tui.rules.stream import is_abandoned
-from harness_tui.tui.signs import ABANDONED, STATUS_SIGN
+from harness_tui.rules.stream import shown_status
+from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.sizes import LEAST, STACKED, WIDE
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ def _heading(snapshot: Snapshot, pool: Pool) -> str:
 
 
 def _row(task: Task, ids: int, stream: Stream | None) -> str:
-    status = task.effective_status
-    words = ABANDONED if is_abandoned(task, stream) else f"{STATUS_SIGN[status]} {status:11}"
+    status = shown_status(task.effective_status, stream)
+    words = f"{STATUS_SIGN[status]} {status:11}"
     drift = "≠" if task.drift else "!" if any(problem.severity == "error" for problem in task.problems) else " "
     return f"{set_cell_size(clean(task.id), ids)} {words} {drift} {clean(task.slug)}"
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from harness_tui.model.pool import Status
+    from harness_tui.model.pool import ShownStatus
 
-STATUS_SIGN: Final[dict[Status, str]] = {
+STATUS_SIGN: Final[dict[ShownStatus, str]] = {
     "pending": "○",
     "in-progress": "▶",
+    "interrupted": "!",
     "done": "✓",
     "failed": "✗",
     "blocked": "⊘",
@@ -17,5 +18,3 @@ STATUS_SIGN: Final[dict[Status, str]] = {
     "skipped": "–",
     "unknown": "?",
 }
-ABANDONED: Final = "! interrupted"
-"""Stands for the sign and the word of what is in progress while no run is alive."""

@@ -8,12 +8,13 @@ from textual.theme import Theme
 
 if TYPE_CHECKING:
     from harness_tui.model.log import EntryKind
-    from harness_tui.model.pool import Status
+    from harness_tui.model.pool import ShownStatus
     from harness_tui.model.stream import StreamState
 
-STATUS_STYLE: Final[dict[Status, str]] = {
+STATUS_STYLE: Final[dict[ShownStatus, str]] = {
     "pending": "$foreground",
     "in-progress": "$text-accent bold",
+    "interrupted": "$text-warning bold",
     "done": "$text-success",
     "failed": "$text-error bold",
     "blocked": "$text-warning",

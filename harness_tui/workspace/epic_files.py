@@ -15,6 +15,7 @@ from harness_tui.formats.unknowns import parse_ledger
 from harness_tui.model.frozen import frozen
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.budget import judge
+from harness_tui.rules.near import did_you_mean
 from harness_tui.rules.questions import is_paid, packet_key
 from harness_tui.workspace.atomic import WriteError, read_target, why_not
 from harness_tui.workspace.files import is_inside
@@ -108,7 +109,8 @@ def find_epic(root: Path, epic_id: str) -> EpicPaths:
                 folder / "unknowns-ledger.json",
                 root / ".harness/logs/epics" / name / "execution-trace.jsonl",
             )
-    raise NotThere(epic_id, f"there is no such epic: no folder of that name in {_FEATURES}")
+    hint = did_you_mean(epic_id, [clean(name) for name in names if os.path.isdir(home / name)])  # noqa: PTH112
+    raise NotThere(epic_id, f"there is no such epic: no folder of that name in {_FEATURES}{hint}")
 
 
 def read_epic(root: Path, paths: EpicPaths) -> EpicFiles:

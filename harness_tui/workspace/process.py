@@ -53,12 +53,12 @@ def judge_lease(claim: LeaseClaim, path: str | None = None, *, proc: Path = PROC
     )
 
 
-def own_claim(pool: str, *, proc: Path = PROC) -> Mapping[str, str | int | None]:
-    """What this process would write into the lock of `pool`: the fields of `LeaseClaim`, ready for JSON."""
+def own_claim(pool: str, *, now: datetime | None = None, proc: Path = PROC) -> Mapping[str, str | int | None]:
+    """What this process would write into the lock of `pool` at `now`: the fields of `LeaseClaim`, ready for JSON."""
     state = process_state(os.getpid(), proc)
     return {
         "pid": os.getpid(),
-        "started_at": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "started_at": (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         "start_ticks": state.start_ticks if state else None,
         "boot_id": boot_id(proc),
         "host": own_host(),

@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
+from harness_tui.rules.near import did_you_mean
+
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "worker": (str,), "adapter": (str,), "result_file": (str,), "variant": (str,),
     "silence": (int, float), "limit": (int, float), "tick": (int, float), "steps": (int,), "idle": (int,),
@@ -37,12 +39,17 @@ def stream_settings() -> dict[str, Any]:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(path, str(getattr(error, "strerror", None) or error)) from error
+    other = next((name for name in found if name != "stream"), None)
+    if other is not None:
+        hint = "; it belongs below [stream]" if other in _TYPES else did_you_mean(other, ("stream",))
+        raise SettingsError(path, f"there is no setting {other!r}: all stand in the table [stream]{hint}")
     table = found.get("stream", {})
     if not isinstance(table, dict):
         raise SettingsError(path, "[stream] is no table")
     for name, value in table.items():
         if name not in _TYPES:
-            raise SettingsError(path, f"[stream] has no setting {name!r}; there are {', '.join(sorted(_TYPES))}")
+            hint = did_you_mean(name, _TYPES)
+            raise SettingsError(path, f"[stream] has no setting {name!r}; there are {', '.join(sorted(_TYPES))}{hint}")
         if not isinstance(value, _TYPES[name]) or isinstance(value, bool):
             raise SettingsError(path, f"[stream] {name} must be a {'number' if int in _TYPES[name] else 'text'}")
         if isinstance(value, (int, float)) and not 0 <= value < 10**9:

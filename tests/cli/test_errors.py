@@ -161,3 +161,50 @@ def test_ctrl_c_during_a_long_reading_is_code_130(command, environment, tmp_path
     running.send_signal(signal.SIGINT)
     assert running.communicate(timeout=20)[1] == b""
     assert running.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "meant"),
+    [
+        (("statsu",), 3, "did you mean the command status?"),
+        (("statsu", "--json"), 2, "did you mean the command status?"),
+        (("status", "--jsno"), 2, "did you mean --json?"),
+        (("guard", "git-hsh-check"), 2, "did you mean git-hash-check?"),
+        (("schema", "tsk"), 3, "did you mean task?"),
+        (("skip", "T-90"), 3, "did you mean 'T-"),
+        (("skip", "press-cidre"), 3, "did you mean 'T-02' press-cider?"),
+        (("skip", "T-02", "--pool", "orhcard"), 3, "did you mean orchard?"),
+        (("stream", "orhcard", "--worker", "true"), 3, "did you mean orchard?"),
+        (("guard", "pool", "--pool", "orhcard"), 3, "did you mean orchard?"),
+        (("budget", "check", "--epic-id", "sh-3-dry-the"), 3, "did you mean sh-3-dry-the-hay?"),
+        (("stream", "orchard", "--worker", "true", "--epic", "sh-3-dry-hay"), 3, "did you mean sh-3-dry-the-hay?"),
+        (("guard", "budget", "--epic-id", "sh-3-dry-the"), 3, "did you mean sh-3-dry-the-hay?"),
+        (("answer", "sh-3-dry-the-hay", "Q-11", "A"), 3, "did you mean Q-1?"),
+    ],
+)
+def test_a_slip_in_a_name_is_asked_about_in_the_same_line(call, workspace, monkeypatch, arguments, code, meant):
+    from support.epic_tree import epic
+
+    epic(workspace.root)
+    monkeypatch.chdir(workspace.root)
+    answer = call(*arguments)
+    assert (answer.code, answer.out) == (code, "")
+    assert meant in answer.err
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ('[stream]\nworkr = "x"', "did you mean worker?"),
+        ('worker = "x"', "it belongs below [stream]"),
+        ("[streem]\nidle = 1", "did you mean stream?"),
+    ],
+)
+def test_a_slip_in_the_settings_is_asked_about(call, workspace, tmp_path, monkeypatch, text, meant):
+    (tmp_path / "harness-tui").mkdir()
+    (tmp_path / "harness-tui/settings.toml").write_text(text)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    answer = call("stream", "orchard", "--worker", "true", "--path", workspace.root)
+    assert (answer.code, answer.err.count("\n")) == (4, 1)
+    assert meant in answer.err

@@ -56,7 +56,9 @@ def test_a_usage_error_is_one_line_on_stderr_and_code_2(call, arguments, command
 
 def test_a_word_that_is_no_command_is_a_folder_that_is_not_there(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert call("stauts") == (3, "", "harness-tui: stauts: no such file or folder\n")
+    assert call("stauts") == (
+        3, "", "harness-tui: stauts: no such file or folder; did you mean the command status?\n",
+    )  # fmt: skip
 
 
 def test_a_folder_called_like_the_program_is_told_like_any_other(call, tmp_path, monkeypatch):

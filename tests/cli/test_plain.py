@@ -45,7 +45,9 @@ def test_a_piped_dashboard_prints_the_state_and_ends(program, workspace):
     done = program(workspace.root)
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode()
-    assert "T-02  press-cider   in-progress" in text
+    assert "T-02  press-cider   interrupted" in text  # no run is alive
+    assert "1 interrupted" in text
+    assert "in-progress" not in text
     assert "2 need you" in text
     assert "Größe-L" not in text  # goals are for the JSON
     assert "\x1b" not in text

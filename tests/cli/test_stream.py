@@ -159,9 +159,12 @@ def test_a_signal_ends_the_worker_and_then_the_run(mill, environment, command, n
     out, err = run.communicate(timeout=30)
     assert (run.returncode, err) == (code, b"")
     assert b"ending the worker" in out
+    assert b"1 interrupted, 2 pending" in out
     assert not is_alive(pid)
     assert mill.statuses()["T-01"] == "in-progress"
-    assert read_workspace(mill.root).stream.state == "stopped"
+    stream = read_workspace(mill.root).stream
+    how = "was ended by the operator" if number == signal.SIGINT else "was ended by a signal"
+    assert (stream.state, stream.why) == ("stopped", f"the log's last run {how}")
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)

@@ -8,7 +8,7 @@ import pytest
 @pytest.mark.parametrize(
     ("keys", "shown"),
     [
-        ("/quiet", "(! turns round) quiet"),
+        ("/quiet", "(! excludes) quiet"),
         ("3/quiet", "search log quiet"),
         ("3&quiet", "(! hides them) quiet"),
         ("2/quiet", "find quiet"),

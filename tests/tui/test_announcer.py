@@ -6,7 +6,8 @@ import pytest
 from support import families as lighthouse
 
 from harness_tui.model.inbox import InboxItem
-from harness_tui.tui.announcer import SETTLE, Announcer
+from harness_tui.rules.settling import SETTLE
+from harness_tui.tui.announcer import Announcer
 
 BELL = "\x07"
 

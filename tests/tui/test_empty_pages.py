@@ -2,6 +2,9 @@
 
 import pytest
 
+from harness_tui.tui.facts import Fact, heading, spaced
+from harness_tui.tui.text import literal
+
 
 @pytest.mark.parametrize(
     ("key", "words"),
@@ -26,3 +29,10 @@ async def test_a_page_does_not_call_absent_what_was_not_read_yet(desk, opened):
         session.app.snapshot = snapshot
         session.app.screen.on_screen_resume()
         await session.shows("No questions and no budgets here.")
+
+
+def test_groups_are_one_line_apart_however_often_they_are_laid_out():
+    facts = [heading("Budget"), Fact(literal("left 2")), heading("Lock"), Fact(literal("open"))]
+    once = spaced(facts)
+    assert [fact.plain for fact in once] == ["Budget", "left 2", "", "Lock", "open"]
+    assert spaced(once) == once

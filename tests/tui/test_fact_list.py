@@ -1,9 +1,11 @@
 """Lists of facts, and how the row of the cursor is drawn."""
 
+import pytest
 from textual.color import Color
 
 from harness_tui.tui.facts import Fact
 from harness_tui.tui.text import literal
+from harness_tui.tui.widgets.fact_list import LEGIBLE, contrast
 
 
 def colours(session, words):
@@ -22,6 +24,19 @@ async def test_muted_text_has_the_normal_colour_under_the_cursor_only(desk, open
         await session.press("down")
         await session.until(lambda: colours(session, "faint lamp") == {muted})
         assert muted not in colours(session, "faint horn")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+async def test_coloured_text_is_legible_under_the_cursor_in_each_theme(desk, opened, theme):
+    async with opened(desk, theme=theme) as session:
+        styles = ("$text-error", "$text-warning", "$text-success", "$text-accent", "$text-muted", "$text-error reverse")
+        session.app._window("Lamps", [Fact(literal(f"lamp {number}", style)) for number, style in enumerate(styles)])
+        await session.shows("lamp 0")
+        for number in range(len(styles)):
+            await session.until(lambda: session.one("#facts").highlighted == number)  # noqa: B023 - at once
+            (segment,) = [segment for segment in session.segments() if f"lamp {number}" in segment.text]
+            assert contrast(segment.style.color, segment.style.bgcolor) >= LEGIBLE, styles[number]
+            await session.press("down")
 
 
 async def test_muted_cells_of_a_table_are_readable_under_a_resting_cursor(desk, opened):

@@ -161,7 +161,7 @@ async def test_signals_ambient_and_verify_show(desk, opened):
         await session.shows("ambient on")
         line = '{"timestamp": "2026-03-14T11:58:00Z", "pass": 20, "warn": 0, "fail": 3, "skip": 0}\n'
         desk.append(".harness/scripts/verification_history.log", line)
-        await session.shows("verify hard-fail 20/0/3", "verify_all fails")
+        await session.shows("verify hard-fail, 20 ok, 3 failed", "verify_all fails")
 
 
 async def test_a_new_question_shows_its_panel_and_its_last_answer_hides_it(desk, opened):

@@ -144,7 +144,7 @@ async def test_a_search_goes_to_matches_with_n_and_back(desk, opened):
         await session.press("n")
         await session.until(lambda: session.log_view.cursor_line == places[-1])
         await session.press("n")
-        await session.until(lambda: "no further match" in session.toasts())
+        await session.until(lambda: any("no further match of “dispatching”" in toast for toast in session.toasts()))
         assert session.log_view.cursor_line == places[-1]
 
 

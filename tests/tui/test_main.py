@@ -18,7 +18,7 @@ async def test_the_header_says_where_we_are_what_runs_and_who_is_asked(desk, ope
         first, second = session.rows()[0], session.rows()[1]
         for words in ("kiln-controller", "main@", "stream pool default 1/2", "newest file 10m", "● live"):
             assert words in first
-        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass 23/0/0", "⚑ 1 needs you"):
+        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass, 23 ok", "⚑ 1 needs you"):
             assert words in second
 
 
@@ -281,3 +281,18 @@ async def test_nothing_to_need_is_said_so(desk, opened):
     async with opened(desk, size=(160, 44)) as session:
         await session.press("full_stop")
         await session.until(lambda: "nothing needs you" in session.toasts())
+
+
+async def test_a_row_whose_run_is_over_is_counted_and_filtered_as_interrupted(bare_desk, opened):
+    rows = (
+        ("T-01", "flue", "Sweep it.", "full", "—", "in-progress"),
+        ("T-02", "grate", "Cast it.", "full", "—", "pending"),
+    )
+    bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows, ()))
+    async with opened(bare_desk, size=(120, 40)) as session:
+        assert session.app.snapshot.stream.state == "interrupted"
+        assert "! 1 interrupted" in session.rows()[2]
+        assert not any("in-progress" in line for line in session.rows()[:2])
+        await session.press("v", "v")
+        assert ids(session) == ["T-01"]
+        assert session.table.filter_words == "only interrupted"

@@ -269,6 +269,17 @@ async def test_a_window_finds_a_line(desk, opened):
         await session.until(lambda: session.app.screen is session.main)
 
 
+@pytest.mark.parametrize("key", ["question_mark", "5", "4"])
+async def test_a_search_in_a_list_says_when_nothing_matches_and_stops_saying_so(desk, opened, key):
+    async with opened(desk, size=(120, 40)) as session:
+        await session.press(key)
+        await session.settle()
+        await session.press("slash", *"zzqq")
+        await session.shows("nothing matches · Esc closes")
+        await session.press(*["backspace"] * 4)
+        await session.until(lambda: "nothing matches" not in session.text())
+
+
 async def test_a_reader_of_a_file_that_is_gone_says_so(desk, opened):
     async with opened(desk) as session:
         session.app.open_source("docs/nothing.txt", 3)

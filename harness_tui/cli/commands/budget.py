@@ -26,7 +26,7 @@ EXAMPLES = (
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `budget`."""
-    parser.add_argument("action", choices=("check", "consume"), help="look, or spend one unit")
+    parser.add_argument("action", choices=("check", "consume"), metavar="check|consume", help="look, or spend one unit")
     parser.add_argument("--epic-id", required=True, metavar="E", help="the epic: the name of its folder")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of text")
     parser.add_argument("--path", type=Path, default=Path(), metavar="P", help="any folder in the repository")

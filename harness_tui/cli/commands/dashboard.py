@@ -19,7 +19,9 @@ def run(options: argparse.Namespace) -> int:
     from harness_tui.workspace.layout import find_root
 
     if not options.path.exists():
-        raise Failure(str(options.path), "no such file or folder", NOT_THERE)
+        from harness_tui.cli.main import command_meant
+
+        raise Failure(str(options.path), f"no such file or folder{command_meant(str(options.path))}", NOT_THERE)
     root = find_root(options.path) or options.path.resolve()
     return show(root, options)
 

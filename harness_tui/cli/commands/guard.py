@@ -83,7 +83,10 @@ def run_guard(word: str, words: list[str]) -> int:
     """Ask the guard called `word` with the arguments `words`; returns the exit code."""
     name = word.removesuffix(".py").replace("_", "-")
     if name not in GUARDS:
-        raise Failure("guard", f"there is no guard {word}; see harness-tui guard --list", USAGE)
+        from harness_tui.rules.near import did_you_mean
+
+        why = f"there is no guard {word}{did_you_mean(name, GUARDS)}"
+        raise Failure("guard", f"{why}; see harness-tui guard --list", USAGE)
     gc.disable()  # all that is made from here on is in use until the answer is there
     try:
         module = guard_module(name)

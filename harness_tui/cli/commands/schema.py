@@ -36,7 +36,10 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(dump(guards_schema()) + "\n")
         return 0
     if options.name not in MODELS:
-        names = ", ".join(("status", *MODELS, GUARDS))
-        raise Failure(options.name, f"no schema of that name; there are {names}", NOT_THERE)
+        from harness_tui.rules.near import did_you_mean
+
+        names = ("status", *MODELS, GUARDS)
+        hint = did_you_mean(options.name, names)
+        raise Failure(options.name, f"no schema of that name; there are {', '.join(names)}{hint}", NOT_THERE)
     sys.stdout.write(dump(schema(options.name)) + "\n")
     return 0

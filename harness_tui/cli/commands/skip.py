@@ -19,7 +19,7 @@ EXAMPLES = "  harness-tui skip T-07\n  harness-tui skip T-07 the horn is broken\
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `skip`."""
     parser.add_argument("id", metavar="ID", help="the id of the row, as it stands in the plan")
-    parser.add_argument("reason", nargs="*", metavar="REASON", help="why; - reads it from standard input")
+    parser.add_argument("reason", nargs="*", default=[], metavar="REASON", help="why; - reads it from standard input")
     declare_common(parser)
 
 

@@ -18,7 +18,7 @@ EXAMPLES = "  harness-tui stop\n  harness-tui stop the tree is red\n  harness-tu
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `stop`."""
-    parser.add_argument("reason", nargs="*", metavar="REASON", help="why; - reads it from standard input")
+    parser.add_argument("reason", nargs="*", default=[], metavar="REASON", help="why; - reads it from standard input")
     declare_common(parser)
 
 

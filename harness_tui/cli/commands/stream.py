@@ -47,7 +47,12 @@ Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapt
 exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 4 a file could not be written
 · 5 hard stop · 130 ended by Ctrl+C, 143 by TERM, 129 by HUP"""
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS: Final = {
+    signal.SIGINT: "the operator with Ctrl+C",
+    signal.SIGTERM: "SIGTERM",
+    signal.SIGHUP: "SIGHUP, which a closing terminal sends",
+}
+"""What ends a run from outside, and how its log calls that."""
 _MOST: Final = 10**9
 
 
@@ -221,7 +226,7 @@ def _follow(news: News, progress: Progress, engine: Engine) -> int:
             return ended_by
         if isinstance(item, int):
             ended_by = item
-            engine.end()
+            engine.end(_SIGNALS[signal.Signals(item)])
             progress.say("ending the worker, then the run …")
         else:
             progress.tell(item)

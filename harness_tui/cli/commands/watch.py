@@ -21,6 +21,7 @@ EXAMPLES = "  harness-tui watch\n  harness-tui watch | jq -r 'select(.kind == \"
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `watch`."""
     arguments.path(parser)
+    parser.add_argument("--json", action="store_true", help="the lines are JSON anyhow")
 
 
 def run(options: argparse.Namespace) -> int:

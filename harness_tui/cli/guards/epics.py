@@ -26,6 +26,7 @@ def epics_of(options: argparse.Namespace) -> Epics:
 
     root = workspace_root(options.path)
     epics = EpicReader(root).refresh(None, 0.0)
+    there = [item.epic_id for item in epics.budgets]
     name = options.epic_id
     if name is not None:
         epics = replace(
@@ -35,6 +36,10 @@ def epics_of(options: argparse.Namespace) -> Epics:
             decisions=tuple(item for item in epics.decisions if item.epic_id == name),
         )
     if not epics.budgets:
+        from harness_tui.rules.near import did_you_mean
+
         which = f"epic {name}" if name is not None else "epic"
-        raise Failure(str(root / ".harness/features"), f"there is no {which}", NOT_THERE)
+        raise Failure(
+            str(root / ".harness/features"), f"there is no {which}{did_you_mean(name or '', there)}", NOT_THERE
+        )
     return epics

@@ -33,6 +33,9 @@ def judge(options: argparse.Namespace) -> Verdict:
     wanted = options.worktrack
     found = [gate for gate in gates if (gate.id == wanted if wanted else gate.current)]
     if not found:
+        from harness_tui.rules.near import did_you_mean
+
         which = f"of {wanted}" if wanted else "of a current worktrack"
-        raise Failure(str(root / ".servo/worktrack"), f"there is no gate evidence {which}", NOT_THERE)
+        hint = did_you_mean(wanted or "", [gate.id for gate in gates if gate.id])
+        raise Failure(str(root / ".servo/worktrack"), f"there is no gate evidence {which}{hint}", NOT_THERE)
     return rule.judge(found)

@@ -32,7 +32,8 @@ def judge(options: argparse.Namespace) -> Verdict:
     root = workspace_root(options.path)
     layout = Layout(root)
     plans = []
-    for pool in layout.pools():
+    pools = layout.pools()
+    for pool in pools:
         if options.pool in {None, pool.id} and pool.plan is not None:
             path = layout.rel(pool.plan)
             try:
@@ -40,6 +41,9 @@ def judge(options: argparse.Namespace) -> Verdict:
             except FileError as error:
                 raise Failure(path, error.reason, NOT_READ) from error
     if not plans:
+        from harness_tui.rules.near import did_you_mean
+
         which = f"pool {options.pool}" if options.pool is not None else "pool"
-        raise Failure(str(root / "docs/batches"), f"there is no {which} with a plan", NOT_THERE)
+        hint = did_you_mean(options.pool or "", [pool.id for pool in pools])
+        raise Failure(str(root / "docs/batches"), f"there is no {which} with a plan{hint}", NOT_THERE)
     return rule.judge(plans)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.content import Content
 
+from harness_tui.tui.actions import actions_of
 from harness_tui.tui.facts_control import lock_words
 from harness_tui.tui.facts_loop import loop_facts, now_facts, record_facts
 from harness_tui.tui.screens.page import Page
@@ -17,10 +19,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.actions import Action
     from harness_tui.tui.facts import Fact
 
 WIDE: Final = 160
 """Columns from which there are two lists beside each other."""
+_UNLOCK: Final = 76  # place of the signal among the hints
 
 
 class ControlPage(Page, inherit_bindings=False):
@@ -47,6 +51,17 @@ class ControlPage(Page, inherit_bindings=False):
         detail.display = bool(records)
         detail.show(self._laid_out(records))
         super().show(snapshot, now)
+
+    def _hints(self) -> Sequence[Action]:
+        """With the signal that a lock waits for."""
+        app: Any = self.app
+        servo = app.snapshot.servo if app.snapshot is not None else None
+        if servo is None or servo.handback is None or servo.handback.locked is False:
+            return super()._hints()
+        return [
+            *super()._hints(),
+            *(replace(item, footer=_UNLOCK) for item in actions_of("app") if item.id == "unlock"),
+        ]
 
     def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
         return now_facts(snapshot.servo) if self._wide else super()._shown(snapshot, now)

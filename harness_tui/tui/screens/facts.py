@@ -96,8 +96,7 @@ class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
 
     def on_line_input_changed(self, event: LineInput.Changed) -> None:
         """Go to the first line that matches so far."""
-        if event.text:
-            self.facts.find(event.text)
+        self.query_one(LineInput).tell(found=not event.text or self.facts.find(event.text))
 
     def on_line_input_closed(self) -> None:
         """Back to the list."""

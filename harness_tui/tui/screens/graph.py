@@ -11,13 +11,14 @@ from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:
     from harness_tui.model.pool import Pool, Task
+    from harness_tui.model.stream import Stream
 
 MOST = 2000
 """Lines of the tree that are drawn at most."""
 _DEEPEST = 12  # what lies deeper is not moved further to the right
 
 
-def graph_facts(pool: Pool) -> list[Fact]:
+def graph_facts(pool: Pool, stream: Stream | None = None) -> list[Fact]:
     """Tasks below what they depend on. A task with several dependencies is drawn in full once, then by name only."""
     behind: dict[str, list[Task]] = {}
     names = {task.id for task in pool.tasks}
@@ -31,20 +32,20 @@ def graph_facts(pool: Pool) -> list[Fact]:
     while stack and len(facts) < MOST:
         task, above, depth = stack.pop()
         again = id(task) in drawn
-        facts.append(_line(pool, task, above, depth, again=again))
+        facts.append(_line(pool, task, above, depth, stream, again=again))
         if not again:
             drawn.add(id(task))
             stack += [(item, task.id, depth + 1) for item in reversed(behind.get(task.id, []))]
     rest = [] if stack else [task for task in pool.tasks if id(task) not in drawn]
     if rest:
         facts.append(heading("In or behind a ring"))
-        facts += [_line(pool, task, "", 0, again=False) for task in rest[:MOST]]
+        facts += [_line(pool, task, "", 0, stream, again=False) for task in rest[:MOST]]
     if len(facts) >= MOST:
         facts.append(heading(f"{MOST} lines of the tree are shown; the table has all {len(pool.tasks)} rows"))
     return facts
 
 
-def _line(pool: Pool, task: Task, above: str, depth: int, *, again: bool) -> Fact:
+def _line(pool: Pool, task: Task, above: str, depth: int, stream: Stream | None, *, again: bool) -> Fact:
     lead = "   " * (min(depth, _DEEPEST) - 1) + "└─ " if depth else ""
     tail = literal("  (see above)", "$text-muted") if again else literal("")
     also = [name for name in task.depends_on if name != above]
@@ -53,7 +54,7 @@ def _line(pool: Pool, task: Task, above: str, depth: int, *, again: bool) -> Fac
         literal(lead, "$text-muted"),
         literal(f"{task.id} ", "bold"),
         literal(f"{task.slug}  "),
-        status_text(task),
+        status_text(task, stream),
         needs,
         tail,
     )

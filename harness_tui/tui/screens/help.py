@@ -15,12 +15,13 @@ from harness_tui.tui.theme import STATUS_STYLE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness_tui.model.pool import Status
+    from harness_tui.model.pool import ShownStatus
     from harness_tui.tui.actions import Area
 
-_LEGEND: Final[dict[Status, str]] = {
+_LEGEND: Final[dict[ShownStatus, str]] = {
     "pending": "waits for its turn or for other tasks",
     "in-progress": "is being worked on",
+    "interrupted": "was being worked on when its run ended; the next run goes on with it first",
     "done": "delivered",
     "failed": "ended without a delivery",
     "blocked": "can't go on until something else is done",
@@ -43,6 +44,9 @@ def help_facts(here: Iterable[Area]) -> list[Fact]:
         _line(f"{STATUS_SIGN[status]} {status}", STATUS_STYLE[status], words) for status, words in _LEGEND.items()
     ]
     facts.append(_line("≠", "", "the plan says something else than log and documents"))
+    facts.append(
+        _line("verify", "", "the last verify_all: its verdict, and how many checks were ok, warned, failed, skipped")
+    )
     return facts
 
 

@@ -8,6 +8,7 @@ from textual.containers import Container, Vertical
 from textual.screen import Screen
 
 from harness_tui.model.frozen import replace
+from harness_tui.rules.stream import shown_tally
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.compositor import NarrowCompositor
 from harness_tui.tui.sizes import LEAST, arrangement
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from harness_tui.model.inbox import InboxItem
     from harness_tui.model.pool import Pool, Task
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.model.stream import Stream
     from harness_tui.tui.actions import Area
     from harness_tui.tui.messages import FactChosen
     from harness_tui.tui.widgets.line_input import LineInput
@@ -94,6 +96,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         return next((pool for pool in pools if pool.id == self.pool_id), None)
 
     @property
+    def stream(self) -> Stream | None:
+        """The stream of the pool on view."""
+        return self.snapshot.streams.get(self.pool_id or "") if self.snapshot is not None else None
+
+    @property
     def selected(self) -> Task | None:
         """The selected task."""
         return self.query_one(PoolPanel).table.current
@@ -126,8 +133,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         pool = self.pool
         if not ids:
             self.query_one(OverviewPanel).show(snapshot, now)
-        self.query_one(PoolPanel).show(pool, now, snapshot.streams.get(self.pool_id or ""))
-        self.query_one(TallyBar).show(pool.tally if pool else {})
+        self.query_one(PoolPanel).show(pool, now, self.stream)
+        self.query_one(TallyBar).show(shown_tally(pool, self.stream) if pool else {})
         self.query_one(TallyBar).display = pool is not None
         self.query_one(LogPanel).show(snapshot, self.pool_id, self.selected)
         self.query_one(InboxPanel).show(snapshot, now)
@@ -182,7 +189,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         words = {"pool": "filter rows", "log": "search log"}.get(panel, "find")
         text = self.query_one(PoolPanel).table.text_filter if panel == "pool" else ""
         self._asking = panel
-        self._ask(panel, f"{words} (! turns round)" if panel == "pool" else words, text)
+        self._ask(panel, f"{words} (! excludes)" if panel == "pool" else words, text)
 
     def back(self) -> None:
         """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""
@@ -202,7 +209,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """The selected line of the focused panel."""
         panel = self.focused_panel
         if panel == "pool":
-            return task_line(self.selected) if self.selected else ""
+            return task_line(self.selected, self.stream) if self.selected else ""
         if panel == "log":
             return self.query_one(LogPanel).line
         fact = self.query_one(f"#{panel} .keys", FactList).current
@@ -237,8 +244,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._filter_pool(event.text)
         elif event.purpose == "log":
             self.query_one(LogPanel).search(event.text)
-        elif event.purpose != "log-filter" and event.text:
-            self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
+        elif event.purpose != "log-filter" and self._line is not None:
+            found = not event.text or self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
+            self._line.tell(found=found)
 
     def on_line_input_closed(self, event: LineInput.Closed) -> None:
         """Back to the panel; what was typed stays with Enter only."""

@@ -52,6 +52,7 @@ WIDE: Final = 100
 AIRY: Final = 24
 """Rows from which groups stand apart."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
+_OF_LINES: Final = frozenset({"search", "copy", "select"})
 _BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
@@ -120,6 +121,12 @@ class Page(Screen[None], inherit_bindings=False):
             self.query_one(".page-title", Label).update(title)
             self.list.show(self._laid_out(self._shown(snapshot, now)))
             self._find_wanted()
+            self._offer()
+
+    def _offer(self) -> None:
+        """Name the keys that do something here: none that needs a line where there is none."""
+        idle = frozenset() if self.list.facts else _OF_LINES
+        self.query_one(ActionBar).show([action for action in self._hints() if action.id not in idle])
 
     def _shown(self, snapshot: Snapshot, now: datetime) -> Sequence[Fact]:
         return self._facts(snapshot, now)
@@ -181,9 +188,10 @@ class Page(Screen[None], inherit_bindings=False):
     def on_line_input_changed(self, event: _LineInput.Changed) -> None:
         """Go to the first line that matches so far, in the first list that has one."""
         event.stop()
-        if event.text:
-            lists = (found for found in self.query(FactList) if found.display)
-            self._searched = next((found for found in lists if found.find(event.text)), self.list)
+        lists = (found for found in self.query(FactList) if found.display)
+        found = next((found for found in lists if found.find(event.text)), None) if event.text else self._searched
+        self.query_one(LineInput).tell(found=found is not None or not event.text)
+        self._searched = found or self.list
 
     def on_line_input_closed(self) -> None:
         """Back to the list in which something was found."""

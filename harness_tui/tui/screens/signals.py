@@ -10,10 +10,13 @@ from harness_tui.tui.screens.page import Page
 from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.content import Content
 
     from harness_tui.model.sent import PendingSignal, SentSignal
     from harness_tui.model.snapshot import Snapshot
+    from harness_tui.tui.actions import Action
 
 
 class SignalPage(Page, inherit_bindings=False):
@@ -24,6 +27,16 @@ class SignalPage(Page, inherit_bindings=False):
 
     def __init__(self, me: str) -> None:
         super().__init__("signals", _title, lambda snapshot, now: signal_facts(snapshot, me, now), EMPTY)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Another signal is chosen, with which something else can be done."""
+        self._offer()
+
+    def _hints(self) -> Sequence[Action]:
+        """Without what can't be done with the chosen signal."""
+        barred = {"resend"} if self._sent is None else set()
+        barred |= {"withdraw", "change"} if self._waiting is None else set()
+        return [action for action in super()._hints() if action.id not in barred]
 
     def action_withdraw(self) -> None:
         """Take the chosen signal back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 from textual.widget import Widget
@@ -29,8 +29,9 @@ class ActionBar(Widget):
         self._spans: list[tuple[int, int, Action]] = []
 
     def show(self, actions: Sequence[Action]) -> None:
-        """Offer these actions, the most useful first."""
-        ordered = footer_order(actions)
+        """Offer these actions, the most useful first; none that writes where nothing may be written."""
+        app: Any = self.app
+        ordered = footer_order(action for action in actions if not (action.writes and app.read_only))
         if ordered != self._actions:
             self._actions = ordered
             self.refresh()

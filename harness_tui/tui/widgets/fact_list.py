@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from harness_tui.tui.facts import Fact
 
 
+LEGIBLE: Final = 4.0
+"""Contrast that a text under the cursor has at least."""
 DRAWN: Final = 2000
 """Characters of one fact that are drawn; its source has the rest."""
 
@@ -83,13 +86,12 @@ class FactList(OptionList, inherit_bindings=False):
         return False
 
     def render_line(self, y: int) -> Strip:
-        """A row; under the cursor muted text has the colour of the rest, as it would be too weak there."""
+        """A row; under the cursor text that would be too weak there has the colour of the rest."""
         strip = super().render_line(y)
         if all(segment.style is None or segment.style.meta.get("option") != self.highlighted for segment in strip):
             return strip
-        muted = Color.parse(self.app.theme_variables["text-muted"]).rich_color
         plain = self.get_visual_style("option-list--option", "option-list--option-highlighted").rich_style.color
-        return Strip([_recoloured(segment, muted, plain) for segment in strip], strip.cell_length)
+        return Strip([_recoloured(segment, plain) for segment in strip], strip.cell_length)
 
     def action_half_page_down(self) -> None:
         """Half a page down."""
@@ -133,11 +135,23 @@ def _look_alike(new: Sequence[Fact], old: Sequence[Fact]) -> bool:
     return len(new) == len(old) and all(a.same_text(b) for a, b in zip(new, old, strict=True))
 
 
-def _recoloured(segment: Segment, old: RichColor, new: RichColor | None) -> Segment:
+def _recoloured(segment: Segment, plain: RichColor | None) -> Segment:
     style = segment.style
-    if style is None or style.color != old:
+    if style is None or style.color is None or style.bgcolor is None or contrast(style.color, style.bgcolor) >= LEGIBLE:
         return segment
-    return Segment(segment.text, style + Style(color=new), segment.control)
+    return Segment(segment.text, style + Style(color=plain), segment.control)
+
+
+@lru_cache(maxsize=256)
+def contrast(one: RichColor, other: RichColor) -> float:
+    """How much two colours differ, from 1 to 21 (the contrast ratio of WCAG 2)."""
+    low, high = sorted(_luminance(Color.from_rich_color(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)  # noqa: PLR2004 - sRGB
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
 def _drawn(text: Content) -> Content:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
 
 from harness_tui.tui.text import literal
+
+_MISS: Final = "nothing matches · Esc closes"
 
 
 class LineInput(Horizontal):
@@ -16,6 +20,7 @@ class LineInput(Horizontal):
     LineInput { height: 1; display: none; }
     LineInput.-open { display: block; }
     LineInput Label { width: auto; padding: 0 1 0 0; }
+    LineInput .miss { color: $text-warning; }
     LineInput Input { width: 1fr; height: 1; border: none; padding: 0; background: transparent; }
     LineInput Input:focus { border: none; }
     """
@@ -45,8 +50,13 @@ class LineInput(Horizontal):
         """Ask for a text; `purpose` comes back with every message."""
         self.purpose = purpose
         if not self.children:  # made when it is first needed, not at the start
-            self.mount(Label("", markup=False), Input(compact=True, select_on_focus=False))
-        self.query_one(Label).update(literal(label, "$text-accent bold"))
+            self.mount(
+                Label("", markup=False, classes="asks"),
+                Input(compact=True, select_on_focus=False),
+                Label("", markup=False, classes="miss"),
+            )
+        self.tell(found=True)
+        self.query_one(".asks", Label).update(literal(label, "$text-accent bold"))
         field = self.query_one(Input)
         with self.prevent(Input.Changed):
             field.value = text
@@ -64,6 +74,10 @@ class LineInput(Horizontal):
         if self.is_open:
             self.remove_class("-open")
             self.post_message(self.Closed(self.purpose, self.query_one(Input).value, kept=kept))
+
+    def tell(self, *, found: bool) -> None:
+        """Say beside the text whether anything matches it."""
+        self.query_one(".miss", Label).update("" if found else _MISS)
 
     def give_up(self) -> bool:
         """Put the line away without its text; False when it is not open."""

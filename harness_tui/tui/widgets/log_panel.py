@@ -152,7 +152,8 @@ class LogPanel(Panel):
         if not self._search:
             self.notify("nothing to look for yet: / asks for a text", markup=False)
             return
-        self._find(line_pattern(self._search), event, "no further match", lambda _line: True)
+        none = f"no further match of “{self._search}”: n looks below, N above; Esc ends the search"
+        self._find(line_pattern(self._search), event, none, lambda _line: True)
 
     def on_log_view_error_requested(self, event: LogView.ErrorRequested) -> None:
         """`e` and `E`."""

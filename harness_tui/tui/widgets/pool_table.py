@@ -10,6 +10,7 @@ from textual.message import Message
 from harness_tui.model.pool import STATUSES, Task
 from harness_tui.rules.interest import of_interest
 from harness_tui.rules.span import age
+from harness_tui.rules.stream import shown_status
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import stage_track, status_words
 from harness_tui.tui.widgets.columns import Column
@@ -116,7 +117,7 @@ class PoolTable(RowTable[Task]):
     @property
     def filter_words(self) -> str:
         """What is filtered, in words; empty when nothing is."""
-        parts = [f"only {self.status_only}"] if self.status_only else []
+        parts = [f"only {shown_status(self.status_only, self._stream)}"] if self.status_only else []
         if self.text_filter:
             parts.append(
                 f"without “{self.text_filter[1:]}”" if self.text_filter.startswith("!") else f"“{self.text_filter}”"
@@ -126,7 +127,7 @@ class PoolTable(RowTable[Task]):
     @property
     def lines(self) -> list[str]:
         """The rows in view as text, for the clipboard."""
-        return [task_line(task) for task in self.rows]
+        return [task_line(task, self._stream) for task in self.rows]
 
     def action_sort(self) -> None:
         """Sort by the next column."""
@@ -175,7 +176,7 @@ class PoolTable(RowTable[Task]):
         if self.text_filter.strip("!"):
             wanted = self.text_filter.removeprefix("!").casefold()
             inverse = self.text_filter.startswith("!")
-            rows = [task for task in rows if (wanted in task_line(task).casefold()) is not inverse]
+            rows = [task for task in rows if (wanted in task_line(task, self._stream).casefold()) is not inverse]
         if self.sort_key != "plan":
             rows = sorted(rows, key=_SORT[self.sort_key], reverse=self.descending)
         return rows
@@ -216,9 +217,9 @@ class PoolTable(RowTable[Task]):
         )
 
 
-def task_line(task: Task) -> str:
+def task_line(task: Task, stream: Stream | None) -> str:
     """A row as text: what filter and clipboard see."""
-    words = f"{task.id}  {task.slug}  {task.effective_status}  {task.status_text}"
+    words = f"{task.id}  {task.slug}  {shown_status(task.effective_status, stream)}  {task.status_text}"
     return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
 

@@ -11,6 +11,7 @@ from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.activity import activity_words, owner_words
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
+from harness_tui.rules.verify_words import verify_words
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
 from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import cells, cut, literal
@@ -40,13 +41,15 @@ _ACTIVITY: Final = 24
 class Part:
     """A piece of a line. Pieces of low `rank` are left out first when the line is too narrow.
 
-    A piece with a `least` number of cells is cut down to that before one of a rank above `_MINOR` is left out.
+    A piece with a `least` number of cells is cut down to that before one of a rank above `_MINOR` is left out, to its
+    `brief` text first where that says enough.
     """
 
     text: str
     style: str = ""
     rank: int = 5
     least: int = 0
+    brief: str = ""
 
 
 class StatusBar(Widget):
@@ -142,11 +145,12 @@ def _stream(snapshot: Snapshot, pool_id: str | None, now: datetime) -> tuple[Par
     words, style = stream_words(stream, pool)
     if stream.task_id:
         words += f" {stream.task_id}"
+    brief = words
     if stream.state == "running" and stream.since is not None and stream.since <= now:
         words += f" for {clock(now - stream.since)}"
     elif stream.since is not None and stream.since <= now:
         words += f" for {age(stream.since, now)}"
-    parts = [Part(words, style, 12, cells(words.partition(",")[0].partition(" for ")[0]) + 1)]
+    parts = [Part(words, style, 12, cells(words.partition(",")[0].partition(" for ")[0]) + 1, brief)]
     if stream.doing is not None:
         quiet = stream.doing.kind == "quiet"
         parts.append(Part(" · ".join(activity_words(stream.doing)), "$text-warning" if quiet else "", 8, _ACTIVITY))
@@ -180,8 +184,7 @@ def _families(snapshot: Snapshot) -> list[Part]:
 
 def _verify(run: VerifyRun) -> tuple[str, str]:
     style = {"pass": "$text-success", "hard-fail": "$text-error bold"}.get(run.verdict, "$text-warning")
-    counts = "/".join(str(number) for number in (run.passed, run.warned, run.failed) if number is not None)
-    return f"verify {run.verdict} {counts}".rstrip(), style
+    return f"verify {verify_words(run)}", style
 
 
 def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
@@ -199,7 +202,8 @@ def _floor(part: Part, lowest: Part) -> int:
 
 
 def _cut(part: Part, room: int) -> Part:
-    return replace(part, text=cut(part.text, max(room, min(part.least, cells(part.text)))))
+    text = part.brief if part.brief and cells(part.text) > room else part.text
+    return replace(part, text=cut(text, max(room, min(part.least, cells(text)))))
 
 
 def _row(left: tuple[Part, ...], right: tuple[Part, ...], width: int) -> Content:

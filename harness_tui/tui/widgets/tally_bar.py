@@ -14,17 +14,17 @@ from harness_tui.tui.theme import STATUS_STYLE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness_tui.model.pool import Status
+    from harness_tui.model.pool import ShownStatus
 
-_ORDER: tuple[Status, ...] = (
-    "done", "skipped", "in-progress", "needs-human", "failed", "blocked", "unknown", "pending",
+_ORDER: tuple[ShownStatus, ...] = (
+    "done", "skipped", "in-progress", "interrupted", "needs-human", "failed", "blocked", "unknown", "pending",
 )  # fmt: skip
-_WORDS: tuple[Status, ...] = (
-    "needs-human", "failed", "blocked", "unknown", "in-progress", "pending", "done", "skipped",
+_WORDS: tuple[ShownStatus, ...] = (
+    "needs-human", "failed", "blocked", "unknown", "in-progress", "interrupted", "pending", "done", "skipped",
 )  # fmt: skip
-_FILL: dict[Status, str] = {
-    "done": "█", "skipped": "▒", "in-progress": "▓", "needs-human": "▚", "failed": "▞", "blocked": "▞",
-    "unknown": "?", "pending": "░",
+_FILL: dict[ShownStatus, str] = {
+    "done": "█", "skipped": "▒", "in-progress": "▓", "interrupted": "▓", "needs-human": "▚", "failed": "▞",
+    "blocked": "▞", "unknown": "?", "pending": "░",
 }  # fmt: skip
 
 
@@ -35,10 +35,10 @@ class TallyBar(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
-        self._tally: dict[str, int] = {}
+        self._tally: dict[ShownStatus, int] = {}
 
-    def show(self, tally: Mapping[str, int]) -> None:
-        """Show the counts of one pool, by effective status."""
+    def show(self, tally: Mapping[ShownStatus, int]) -> None:
+        """Show the counts of one pool, by the status that its rows are shown with."""
         if tally != self._tally:
             self._tally = dict(tally)
             self.refresh()
@@ -74,7 +74,7 @@ class TallyBar(Widget):
         return [(text, STATUS_STYLE[status]) for text, status in zip(texts, present, strict=True)]
 
 
-def _bar(tally: Mapping[str, int], total: int, width: int) -> list[Content]:
+def _bar(tally: Mapping[ShownStatus, int], total: int, width: int) -> list[Content]:
     """`width` cells shared out by the counts; every status that occurs gets at least one when there is room."""
     present = [status for status in _ORDER if tally.get(status)]
     if width < max(8, len(present)):

@@ -156,6 +156,13 @@ def test_rows_that_differ_are_one_item_that_may_wait():
     assert item.title == "5 rows differ from what log and documents say: T-01, T-02, T-03 …"
 
 
+def test_rows_that_the_live_run_has_still_to_write_do_not_differ():
+    log = log_of_entries(entry(1, "delivered", "T-01"), entry(2, "run"), entry(3, "delivered", "T-02"))
+    pool = pool_of(row("T-01"), row("T-02", "in-progress"), log=log)
+    found = [inbox([pool], {"mill": log}, Interventions(), None, (), held=held) for held in (["mill"], ["other"])]
+    assert [item.title.partition(": ")[2] for items in found for item in items] == ["T-01", "T-01, T-02"]
+
+
 def ring(line, names):
     return Problem(PLAN, line, "error", "dependency-ring", f"is in a ring of dependencies: {names}")
 

@@ -88,6 +88,23 @@ def test_a_stop_is_told_down_to_the_gate_that_caused_it():
 
 
 @pytest.mark.parametrize(
+    ("exit_text", "words"),
+    [
+        ("STREAM EXIT · hard stop · stop reason: verify_all FAIL after T-02", "ended with a hard stop"),
+        ("STREAM EXIT · hard stop · stop reason: STOP signal: enough", "was stopped by a STOP signal"),
+        ("STREAM EXIT · stopped · stop reason: the run was ended by the operator", "was ended by the operator"),
+        ("STREAM EXIT · stopped · stop reason: the run was ended by SIGTERM", "was ended by a signal"),
+        ("STREAM EXIT · stopped · stop reason: interrupted", "was interrupted"),
+        ("batch end · stopped · stop reason: PM_LOG.md: no space left on device", "was stopped"),
+    ],
+)
+def test_a_stop_is_called_what_the_log_calls_it(exit_text, words):
+    end = run_end(log_of_entries(entry(1, "dispatch", "T-02"), entry(3, "exit", text=exit_text)))
+    assert end.stopped
+    assert end.causes[0].text == f"the log's last run {words}"
+
+
+@pytest.mark.parametrize(
     ("gate", "exit_text"),
     [
         ("verify_all PASS 31 / FAIL 0", "STREAM EXIT: hard stop"),

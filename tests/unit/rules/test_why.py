@@ -37,7 +37,7 @@ def test_a_document_that_states_nothing_is_called_that():
     assert any("states nothing that can be trusted" in text for text in texts(causes))
 
 
-@pytest.mark.parametrize("status", ["failed", "needs-human", "skipped", "unknown", "blocked", "in-progress"])
+@pytest.mark.parametrize("status", ["failed", "needs-human", "skipped", "unknown", "blocked"])
 def test_every_status_leads_down_to_a_line(status):
     causes = told("T-01", row("T-01", status, text=f"{status} (because)"))
     assert root(causes).line is not None
@@ -142,3 +142,11 @@ def test_a_very_long_chain_is_cut_in_the_middle():
 
 def test_without_any_place_there_is_no_root():
     assert root((Cause("just so"),)) is None
+
+
+def test_what_a_dead_run_left_is_called_interrupted_and_what_lives_is_not():
+    log = log_of_entries(entry(1, "dispatch", "T-01", at=ago(hours=7)))
+    dead = told("T-01", row("T-01", "in-progress"), log=log)
+    assert dead[0].text == "T-01 was interrupted: the plan says that it is in progress, and its run is over"
+    alive = told("T-01", row("T-01", "in-progress"), log=log, held=lease(alive=True))
+    assert alive[0].text == "T-01 counts as in-progress because the plan says so"

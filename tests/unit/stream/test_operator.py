@@ -157,3 +157,13 @@ def test_while_somebody_is_about_to_send_something_nothing_is_dispatched(tmp_pat
     assert mill.run(on_event=free).code == 0
     assert mill.worker.ids == ["T-01"]
     assert [event.kind for event in mill.events].count("waiting") == 1
+
+
+@pytest.mark.parametrize(("keyword", "argument", "row"), [("ADD", "new-row", "new-row"), ("SKIP", "T-02", "T-02")])
+def test_what_was_done_is_proved_by_the_line_of_its_row(tmp_path, keyword, argument, row):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    mailbox.send(tmp_path, new_signal(keyword, argument, "a goal"), pool_id="mill")
+    mill.run()
+    (sent,) = follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
+    assert sent.state == "in-effect"
+    assert row in (tmp_path / sent.evidence.path).read_text("utf-8").split("\n")[sent.evidence.line - 1]
