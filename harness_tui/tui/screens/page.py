@@ -279,7 +279,7 @@ class DecisionPage(Page, inherit_bindings=False):
         chosen = self._decisions.get(key)
         detail = self.query_one("#page-detail", FactList)
         detail.display = bool(self._decisions)
-        self.query_one(ActionBar).show(self._hints())
+        self._offer()
         if chosen is not None and self._now is not None:
             detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
             self._detailed = key
