@@ -50,15 +50,18 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     return Consequences(pool.id, before, before, text="the loop over a pool rejects this signal")
 
 
-def as_if_read(pool: Pool, waiting: Iterable[Signal]) -> Pool:
-    """`pool` as it will be once the ADD and SKIP signals have been read that wait before another one."""
+def as_if_read(pool: Pool, waiting: Iterable[Signal], *, running: bool) -> Pool:
+    """`pool` as it will be once the ADD and SKIP signals have been read that wait before another one.
+
+    `running` says whether a run is alive, as for the frontier.
+    """
     for signal in waiting:
         if signal.state != "waiting":
             continue
         if signal.keyword == "ADD" and all(task.slug != signal.argument for task in pool.tasks):
-            pool = with_row(pool, signal.argument, signal.text, running=False)
+            pool = with_row(pool, signal.argument, signal.text, running=running)
         elif signal.keyword == "SKIP" and any(task.id == signal.argument for task in pool.tasks):
-            pool = with_status(pool, signal.argument, "skipped", running=False)
+            pool = with_status(pool, signal.argument, "skipped", running=running)
     return pool
 
 
