@@ -64,9 +64,10 @@ def test_an_add_comes_last_with_the_next_id():
 
 
 def test_a_stop_dispatches_nothing_more():
-    pool = build.pool_of(build.row("T-01", "in-progress"), build.row("T-02"), running=True)
-    found = consequences(pool, signal("STOP"), running=True)
-    assert (found.after, found.blocked) == ((), ("T-02",))
+    rows = (build.row("T-01", "in-progress"), build.row("T-02"), build.row("T-03", needs="T-02"))
+    found = consequences(build.pool_of(*rows, running=True), signal("STOP"), running=True)
+    assert (found.after, found.blocked) == ((), ("T-02", "T-03"))
+    assert found.text.endswith("2 could still run")
     assert found.text.startswith("T-01 may end first")
 
 
