@@ -1,6 +1,5 @@
 """Writing from the keyboard of a real terminal."""
 
-
 MAILBOX = ".harness/intervention.md"
 
 
