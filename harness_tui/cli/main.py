@@ -96,7 +96,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
         """The options; of what is not known it asks whether it is a slip."""
-        options, unknown = self.parse_known_args(args, namespace)
+        options, unknown = self.parse_known_intermixed_args(args, namespace)  # words may stand behind a flag, too
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(args[0], unknown[0])}")
         return options

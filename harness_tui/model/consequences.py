@@ -23,8 +23,9 @@ class Consequences:
     """A preview for one pool, made of ids.
 
     `before` and `after` are the orders in which rows would be dispatched from now on if each were delivered.
-    `runnable` can run at once afterwards and could not before, `blocked` the other way round; `orphaned` will never be
-    reached any more. `added` is the id that a new row would take. `text` says all of it in a sentence or two.
+    `runnable` can run at once afterwards and could not before, `blocked` the other way round (after a STOP all of
+    `before`); `orphaned` will never be reached any more. `added` is the id that a new row would take. `text` says all
+    of it in a sentence or two.
     """
 
     pool_id: str

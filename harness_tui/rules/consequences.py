@@ -29,12 +29,12 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     if signal.keyword == "STOP":
         if not running:
             text = f"nothing runs: the next run ends at once and reads no further row; {len(before)} could still run"
-            return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
+            return Consequences(pool.id, before, (), blocked=before, text=text)
         text = f"no further row is dispatched until a run is started again; {len(before)} could still run"
         under_way = [task.id for task in pool.tasks if task.effective_status == "in-progress"]
         if under_way:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
-        return Consequences(pool.id, before, (), blocked=pool.frontier, text=text)
+        return Consequences(pool.id, before, (), blocked=before, text=text)
     if signal.keyword == "SKIP":
         return difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
     if signal.keyword == "ADD":
@@ -50,15 +50,18 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     return Consequences(pool.id, before, before, text="the loop over a pool rejects this signal")
 
 
-def as_if_read(pool: Pool, waiting: Iterable[Signal]) -> Pool:
-    """`pool` as it will be once the ADD and SKIP signals have been read that wait before another one."""
+def as_if_read(pool: Pool, waiting: Iterable[Signal], *, running: bool) -> Pool:
+    """`pool` as it will be once the ADD and SKIP signals have been read that wait before another one.
+
+    `running` says whether a run is alive, as for the frontier.
+    """
     for signal in waiting:
         if signal.state != "waiting":
             continue
         if signal.keyword == "ADD" and all(task.slug != signal.argument for task in pool.tasks):
-            pool = with_row(pool, signal.argument, signal.text, running=False)
+            pool = with_row(pool, signal.argument, signal.text, running=running)
         elif signal.keyword == "SKIP" and any(task.id == signal.argument for task in pool.tasks):
-            pool = with_status(pool, signal.argument, "skipped", running=False)
+            pool = with_status(pool, signal.argument, "skipped", running=running)
     return pool
 
 

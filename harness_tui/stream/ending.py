@@ -36,7 +36,7 @@ def run_to_end(root: Path) -> LeaseClaim:
         why = judge_lease(claim).why if claim is not None else "nobody holds the run lock"
         raise Refused("nothing-runs", _WHAT, f"nothing runs: {why}")
     if claim.pid == os.getpid():
-        raise Refused("not-ours", _WHAT, "it runs in this very program, which would end as well")
+        raise Refused("not-ours", _WHAT, "the run is in this very program, as in the demo: X stops it, q ends both")
     if _owner(claim.pid) not in (os.geteuid(), None) and os.geteuid() != 0:
         raise Refused("not-ours", _WHAT, f"process {claim.pid} belongs to another user")
     return claim

@@ -77,14 +77,18 @@ class Operator:
         notes, self.notes = self.notes, []
         if notes:
             book = self._book
-            data = read_target(book.paths.log, root=book.root) or b""
-            where = Where(book.log_name, data.count(b"\n"))
+            where = self._last_line()
             for item in notes:
                 try:
                     claims.tell(book.root, item, "in-effect", where)
                     claims.settle(book.root, item)
                 except WriteError as error:  # the task has begun; the next run hands the note over once more
                     book.event("said", f"a note that went out could not be put away: {error}")
+
+    def _last_line(self) -> Where:
+        """The line of the log that was written last."""
+        data = read_target(self._book.paths.log, root=self._book.root) or b""
+        return Where(self._book.log_name, data.count(b"\n"))
 
     def _odd(self) -> Signal | None:
         """The first signal that can't be understood, once the file has come to rest."""
@@ -134,8 +138,9 @@ class Operator:
         if stops:
             reason = next((item.signal.text for item in stops if item.signal.text), "")
             book.write("intervention STOP", reason)
+            where = self._last_line()
             for item in stops:
-                claims.tell(book.root, item, "in-effect", Where(book.log_name))
+                claims.tell(book.root, item, "in-effect", where)
                 claims.settle(book.root, item)
             raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import threading
 import time
@@ -350,6 +351,13 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
             "the mouse is ours again" if self._mouse else "the mouse is the terminal's: select as you like",
             markup=False,
         )
+
+    def action_suspend_process(self) -> None:
+        """Stop, where a shell can go on with it: started by none, it would stand still for ever."""
+        if os.getpgrp() == os.getsid(0):  # the group of whoever leads the session is no job of a shell
+            self.notify("no shell is there to go back to: q leaves", markup=False)
+            return
+        super().action_suspend_process()
 
     def action_theme(self) -> None:
         """The next theme."""

@@ -113,11 +113,12 @@ def in_sight(text: str) -> str:
 
 
 def cause_facts(causes: Iterable[Cause]) -> list[Fact]:
-    """A chain of causes, each deeper one further in, its place below it."""
+    """A chain of causes, those of the first one below it, each with its place."""
     facts: list[Fact] = []
-    for depth, cause in enumerate(causes):
-        lead = "" if depth == 0 else "└ " if depth == 1 else "  └ "
-        text = Content.assemble(literal(lead, "$text-muted"), literal(cause.text, "bold" if depth == 0 else ""))
+    told = tuple(causes)
+    for number, cause in enumerate(told):
+        lead = "" if number == 0 else "├ " if number < len(told) - 1 else "└ "
+        text = Content.assemble(literal(lead, "$text-muted"), literal(cause.text, "" if number else "bold"))
         if cause.path is not None:
             text = Content.assemble(text, literal(f"  {place(cause.path, cause.line)}", "$text-muted"))
         facts.append(Fact(text, cause.path, cause.line, hang=len(lead)))

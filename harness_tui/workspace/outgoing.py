@@ -62,9 +62,10 @@ def outgoing(
         meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
     found = None
     if meant is not None:
-        meant = as_if_read(meant, _waiting_for(snapshot, meant))
         stream = snapshot.streams.get(meant.id)
-        found = consequences(meant, signal, running=stream is not None and stream.state == "running")
+        running = stream is not None and stream.state == "running"
+        meant = as_if_read(meant, _waiting_for(snapshot, meant), running=running)
+        found = consequences(meant, signal, running=running)
     seen = {log.path: log.lines for log in snapshot.logs}
     return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen)
 

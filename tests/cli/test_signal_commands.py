@@ -202,3 +202,10 @@ def test_what_waits_is_listed_with_its_sender_and_taken_back(command, workspace)
 def test_json_of_a_refusal_is_the_only_thing_on_stdout(command):
     answer = command("add", "print-labels", "again", "--json")
     assert (answer.code, json.loads(answer.out)["refused"]) == (1, "slug-taken")
+
+
+@pytest.mark.parametrize("order", [("T-03", "--dry-run", "no", "corks"), ("--dry-run", "T-03", "no", "corks")])
+def test_a_reason_may_stand_on_either_side_of_a_flag(call, workspace, order):
+    answer = call("skip", "--path", str(workspace.root), *order)
+    assert (answer.code, answer.err) == (0, "")
+    assert "SKIP T-03 — no corks" in answer.out

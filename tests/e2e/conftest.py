@@ -119,12 +119,6 @@ class Terminal:
         self.process.send_signal(number)
         return self
 
-    @property
-    def stopped(self):
-        """Whether the process is stopped: one that is about to stop would miss the signal that continues it."""
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:  # noqa: PTH123 - a file of the kernel
-            return file.read().rpartition(")")[2].split()[0] == "T"
-
     def end(self, limit=PATIENCE):
         """Wait for the program to end; its exit code, negative for a signal that it did not catch."""
         stop = time.monotonic() + limit

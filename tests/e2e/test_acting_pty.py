@@ -1,7 +1,5 @@
 """Writing from the keyboard of a real terminal."""
 
-import signal
-
 MAILBOX = ".harness/intervention.md"
 
 
@@ -43,15 +41,3 @@ def test_a_dialog_gets_all_that_was_typed_in_one_go_with_its_key(dashboard, repo
     screen.send("Mmind the draught\rand the door").until("+ NOTE — mind the draught").until("+ and the door")
     assert not (repository.root / MAILBOX).exists()
     assert screen.send("\x1b").settle().leave() == 0
-
-
-def test_a_dialog_can_be_suspended_and_keeps_its_text(dashboard, repository):
-    screen = dashboard()
-    screen.send("M").until("Leave a note")
-    screen.send("mind the draught").until("+ NOTE — mind the draught")
-    screen.send("\x1a").until(lambda s: s.stopped and not s.modes[1049])
-    screen.signal(signal.SIGCONT).until(lambda s: s.modes[1049]).settle()
-    assert screen.row("+ NOTE — mind the draught")
-    assert screen.send("\x03").end() == 0
-    screen.assert_restored()
-    assert not (repository.root / MAILBOX).exists()

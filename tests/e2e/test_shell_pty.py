@@ -58,6 +58,16 @@ def test_it_is_drawn_whole_again_after_a_stop(shell):
         assert "ready>" not in screen.text
 
 
+def test_a_dialog_can_be_suspended_and_keeps_its_text(shell, repository):
+    screen, _ = shell()
+    screen.until("? help").send("M").until("Leave a note")
+    screen.send("mind the draught").until("+ NOTE — mind the draught")
+    screen.send("\x1a").until(lambda s: "Stopped" in s.text and not s.modes[1049]).settle()
+    screen.send("fg\n").until(lambda s: s.modes[1049]).until("+ NOTE — mind the draught").settle()
+    screen.send("\x03").until(lambda s: not s.modes[1049]).until("ready>")
+    assert not (repository.root / ".harness/intervention.md").exists()
+
+
 def test_an_editor_that_cannot_start_is_said_and_the_dashboard_is_back(shell):
     screen, _ = shell(editor="/nowhere/editor")
     screen.settle().send("d").settle().send("o").settle().send("\x0f")

@@ -521,6 +521,19 @@ async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in
         await session.shows("May the lamp go dark", "Record")
 
 
+async def test_the_paging_keys_read_the_preview_to_its_end_and_never_choose_another_answer(lighthouse, opened):
+    async with opened(lighthouse, size=(100, 32)) as session:
+        await question(session)
+        await session.press("down")
+        await previewed(session, "D-1 resolved: A: go dark")
+        *_, last = session.facts("#preview")
+        await session.press(*["pagedown"] * 8)
+        await session.shows(last.split()[-1], "Record")
+        await session.press("pageup", "space", "ctrl+d", "ctrl+u")
+        assert session.one("#field-choice").current.plain.startswith("[A]")
+        assert session.one("#preview").max_scroll_y == 0, "one scroll bar, not one inside another"
+
+
 async def test_an_answer_in_own_words_and_one_put_off(lighthouse, opened):
     async with opened(lighthouse) as session:
         await question(session)

@@ -30,6 +30,18 @@ def test_a_row_stands_below_each_row_that_it_needs_and_names_the_others(lines_of
     assert lines[3].endswith("(see above)")
 
 
+def test_rows_below_the_same_one_hang_on_one_line(lines_of):
+    lines = lines_of(("T-1", ""), ("T-2", "T-1"), ("T-3", "T-2"), ("T-4", "T-2"), ("T-5", "T-1"), ("T-6", "T-5"))
+    assert [line.partition(" slug")[0] for line in lines] == [
+        "T-1",
+        "├─ T-2",
+        "│  ├─ T-3",
+        "│  └─ T-4",
+        "└─ T-5",
+        "   └─ T-6",
+    ]
+
+
 def test_rows_of_a_ring_and_behind_it_are_listed_apart(lines_of):
     lines = lines_of(("T-1", "T-2"), ("T-2", "T-1"), ("T-3", "T-2"), ("T-4", ""))
     assert lines[0].startswith("T-4")

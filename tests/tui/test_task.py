@@ -234,6 +234,14 @@ async def test_an_editor_that_does_not_start_is_no_crash(desk, opened, monkeypat
         assert session.app.is_running
 
 
+async def test_a_log_is_shown_line_by_line_also_where_no_line_is_meant(desk, opened):
+    async with opened(desk) as session:
+        session.app.open_source(desk.plan_path.replace("BATCH_PLAN", "STREAM_LOG"), None)
+        await session.until(lambda: session.app.screen.name == "reader")
+        assert session.one("#source").display
+        assert not session.one("#document").display
+
+
 async def test_the_reader_searches_with_n_and_upper_case_n(desk, opened):
     async with opened(desk, size=(120, 40)) as session:
         session.app.open_source(desk.plan_path, 1)

@@ -20,6 +20,15 @@ async def test_a_task_is_explained_with_its_stream(desk, opened):
         assert any(line.startswith("stream of default") for line in lines)
 
 
+async def test_witnesses_stand_beside_each_other(desk, opened):
+    async with opened(desk) as session:
+        await session.choose("T-01")
+        lines = await why(session)
+        said = [line for line in lines[1 : lines.index("")] if " says " in line]
+        assert {line[0] for line in said[1:-1]} == {"├"}
+        assert said[-1].startswith("└")
+
+
 async def test_the_need_under_the_cursor_is_explained_with_its_task(desk, opened):
     async with opened(desk) as session:
         lines = await why(session, "full_stop")

@@ -47,9 +47,9 @@ _AROUND: Final = 5
 
 
 class Choices(FactList, inherit_bindings=False):
-    """Choices of another kind stand at both ends: the cursor stops there."""
+    """Choices of another kind stand at both ends: the cursor stops there. PgDn and PgUp are the preview's."""
 
-    BINDINGS = bindings("list")
+    BINDINGS = bindings("list", without=("page_down", "page_up", "half_page_down", "half_page_up"))
 
     def action_cursor_down(self) -> None:
         """One down, not around the end."""

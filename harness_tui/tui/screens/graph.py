@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST = 2000
 """Lines of the tree that are drawn at most."""
+_FORK, _END = "├─ ", "└─ "
 _DEEPEST = 12  # what lies deeper is not moved further to the right
 
 
@@ -28,28 +29,30 @@ def graph_facts(pool: Pool, stream: Stream | None = None) -> list[Fact]:
     facts: list[Fact] = []
     drawn: set[int] = set()
     tops = [task for task in pool.tasks if not any(name in names for name in task.depends_on)]
-    stack = [(task, "", 0) for task in reversed(tops)]
+    stack = [(task, "", "", "") for task in reversed(tops)]
     while stack and len(facts) < MOST:
-        task, above, depth = stack.pop()
+        task, above, stem, branch = stack.pop()
         again = id(task) in drawn
-        facts.append(_line(pool, task, above, depth, stream, again=again))
+        facts.append(_line(pool, task, above, stem + branch, stream, again=again))
         if not again:
             drawn.add(id(task))
-            stack += [(item, task.id, depth + 1) for item in reversed(behind.get(task.id, []))]
+            if branch and len(stem) < (_DEEPEST - 1) * len(branch):
+                stem += "│  " if branch == _FORK else "   "
+            below = reversed(behind.get(task.id, []))
+            stack += [(item, task.id, stem, _FORK if at else _END) for at, item in enumerate(below)]
     rest = [] if stack else [task for task in pool.tasks if id(task) not in drawn]
     if rest:
         facts.append(heading("In or behind a ring"))
-        facts += [_line(pool, task, "", 0, stream, again=False) for task in rest[:MOST]]
+        facts += [_line(pool, task, "", "", stream, again=False) for task in rest[:MOST]]
     if len(facts) >= MOST:
         facts.append(heading(f"{MOST} lines of the tree are shown; the table has all {len(pool.tasks)} rows"))
     return facts
 
 
-def _line(pool: Pool, task: Task, above: str, depth: int, stream: Stream | None, *, again: bool) -> Fact:
-    lead = "   " * (min(depth, _DEEPEST) - 1) + "└─ " if depth else ""
+def _line(pool: Pool, task: Task, above: str, lead: str, stream: Stream | None, *, again: bool) -> Fact:
     tail = literal("  (see above)", "$text-muted") if again else literal("")
     also = [name for name in task.depends_on if name != above]
-    needs = literal(f"  also needs {', '.join(also)}", "$text-muted") if also and depth else literal("")
+    needs = literal(f"  also needs {', '.join(also)}", "$text-muted") if also and lead else literal("")
     text = Content.assemble(
         literal(lead, "$text-muted"),
         literal(f"{task.id} ", "bold"),

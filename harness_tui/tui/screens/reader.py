@@ -24,6 +24,7 @@ from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.line_view import LineView
 from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.workspace.layout import LOGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ class SourceView(LineView):
 
 
 class ReaderScreen(Screen[None], inherit_bindings=False):
-    """Shows `path` (relative to `root`) at `line` (from 1)."""
+    """Shows `path` (relative to `root`) at `line` (from 1). A log is never rendered at first: its lines would flow."""
 
     BINDINGS = bindings("reader")
     AREAS: tuple[Area, ...] = ("app", "list", "log", "reader")
@@ -106,7 +107,7 @@ class ReaderScreen(Screen[None], inherit_bindings=False):
         self.line = line
         self._file = root / path
         self._live = live
-        self._rendered = rendered and path.endswith(".md")
+        self._rendered = rendered and path.endswith(".md") and self._file.name not in LOGS
         self._search = ""
         self._source = FileSource(str(self._file), live, self._post, log=False)
 

@@ -64,9 +64,10 @@ def test_an_add_comes_last_with_the_next_id():
 
 
 def test_a_stop_dispatches_nothing_more():
-    pool = build.pool_of(build.row("T-01", "in-progress"), build.row("T-02"), running=True)
-    found = consequences(pool, signal("STOP"), running=True)
-    assert (found.after, found.blocked) == ((), ("T-02",))
+    rows = (build.row("T-01", "in-progress"), build.row("T-02"), build.row("T-03", needs="T-02"))
+    found = consequences(build.pool_of(*rows, running=True), signal("STOP"), running=True)
+    assert (found.after, found.blocked) == ((), ("T-02", "T-03"))
+    assert found.text.endswith("2 could still run")
     assert found.text.startswith("T-01 may end first")
 
 
@@ -152,8 +153,15 @@ def test_a_stop_while_nothing_runs_says_what_it_does_to_the_next_run():
 def test_what_waits_already_is_counted_before_what_comes_after_it():
     unclear = Signal("", "", "halt?", 1, "unclear")
     waiting = (signal("ADD", "first", "One"), signal("SKIP", "T-02"), signal("SKIP", "T-99"), unclear)
-    pool = as_if_read(chain(), waiting)
+    pool = as_if_read(chain(), waiting, running=False)
     assert [(task.id, task.slug) for task in pool.tasks[4:]] == [("T-05", "first")]
     assert pool.tasks[1].effective_status == "skipped"
     assert consequences(pool, signal("ADD", "second", "Two"), running=False).added == "T-06"
-    assert as_if_read(pool, waiting[:1]) is pool, "its row is there"
+    assert as_if_read(pool, waiting[:1], running=False) is pool, "its row is there"
+
+
+def test_the_row_under_way_is_not_lost_by_what_comes_after_a_signal_that_waits():
+    pool = build.pool_of(build.row("T-01", "in-progress"), build.row("T-02"), running=True)
+    meant = as_if_read(pool, (signal("ADD", "first", "One"),), running=True)
+    found = consequences(meant, signal("ADD", "second", "Two"), running=True)
+    assert (found.runnable, found.blocked, found.after) == (("T-04",), (), ("T-02", "T-03", "T-04"))

@@ -20,6 +20,15 @@ def test_stop_ends_the_run_before_the_next_dispatch(tmp_path):
     assert read_workspace(tmp_path).stream.state == "stopped"
 
 
+def test_the_line_that_proves_a_stop_is_told(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mailbox.send(tmp_path, new_signal("STOP", "", "the tree is red"), pool_id="mill")
+    mill.run()
+    (sent,) = follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
+    line = (tmp_path / sent.evidence.path).read_text("utf-8").split("\n")[sent.evidence.line - 1]
+    assert line.endswith("intervention STOP · the tree is red")
+
+
 def test_a_stop_that_waits_keeps_the_run_from_its_first_task(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send("STOP\n")
