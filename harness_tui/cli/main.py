@@ -25,6 +25,7 @@ argparse._ = str  # type: ignore[attr-defined]
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
+UNREAD: Final = 141  # as a program that SIGPIPE ended
 PROGRAM: Final = "harness-tui"
 
 _EPILOG: Final = """\
@@ -134,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # whoever read our output has enough
         _drop_output()
-        return 0
+        return UNREAD
     except OSError as error:
         _drop_output()
         complain(str(error.filename or "output"), error.strerror or str(error))
@@ -210,7 +211,9 @@ def command_meant(word: str) -> str:
     """The end of a sentence that says that `word` is no command; empty where it resembles none."""
     from harness_tui.rules.near import did_you_mean
 
-    return did_you_mean(word, COMMANDS).replace("mean", "mean the command", 1) if word not in COMMANDS else ""
+    if word in COMMANDS or os.sep in word:
+        return ""
+    return did_you_mean(word, COMMANDS).replace("mean", "mean the command", 1)
 
 
 def _dashboard_parser() -> Parser:

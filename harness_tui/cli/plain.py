@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from harness_tui.cli.diagnostics import NOT_THERE, Failure
 from harness_tui.cli.following import follow
 from harness_tui.cli.text import console, status_lines
+from harness_tui.model.frozen import replace
+from harness_tui.rules.near import no_such
 from harness_tui.workspace.once import read_workspace
 
 if TYPE_CHECKING:
@@ -16,10 +19,19 @@ if TYPE_CHECKING:
     from harness_tui.model.snapshot import Snapshot
 
 
-def run_plain(root: Path) -> int:
-    """Print the state; on a terminal go on with a line per change until interrupted, else end."""
+def run_plain(root: Path, pool: str | None) -> int:
+    """Print the state, of all pools or of one; on a terminal go on with a line per change until interrupted, else end.
+
+    Raises `Failure` when there is no such pool.
+    """
     out = console()
-    for line in status_lines(read_workspace(root)):
+    snapshot = read_workspace(root)
+    if pool is not None:
+        wanted = tuple(item for item in snapshot.pools if item.id == pool)
+        if not wanted:
+            raise Failure(pool, no_such("pool", pool, [item.id for item in snapshot.pools]), NOT_THERE)
+        snapshot = replace(snapshot, pools=wanted)
+    for line in status_lines(snapshot):
         out.print(line)
     if not sys.stdout.isatty():
         return 0

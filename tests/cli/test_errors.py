@@ -103,7 +103,7 @@ def test_a_reader_that_has_enough_ends_the_program_quietly(command, environment,
         [*command, *arguments, *where], stdout=write, stderr=subprocess.PIPE, env=environment, timeout=50, check=False
     )
     os.close(write)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (141, b"")  # no answer was given, so it is neither a yes nor a no
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="the system has no /dev/full")
@@ -167,6 +167,7 @@ def test_ctrl_c_during_a_long_reading_is_code_130(command, environment, tmp_path
     ("arguments", "code", "meant"),
     [
         (("statsu",), 3, "did you mean the command status?"),
+        (("/statsu",), 3, "/statsu: no such file or folder\n"),
         (("statsu", "--json"), 2, "did you mean the command status?"),
         (("status", "--jsno"), 2, "did you mean --json?"),
         (("guard", "git-hsh-check"), 2, "did you mean git-hash-check?"),

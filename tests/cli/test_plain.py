@@ -53,6 +53,14 @@ def test_a_piped_dashboard_prints_the_state_and_ends(program, workspace):
     assert "\x1b" not in text
 
 
+def test_plain_text_is_of_the_pool_that_is_asked_for(call, workspace):
+    (pool,) = (path.parent.name for path in workspace.root.glob("docs/batches/*/BATCH_PLAN.md"))
+    assert call("--plain", "--pool", pool, workspace.root).code == 0
+    answer = call("--plain", "--pool", f"{pool}s", workspace.root)
+    assert (answer.code, answer.out) == (3, "")
+    assert answer.err == f"harness-tui: {pool}s: no such pool: there is {pool}; did you mean {pool}?\n"
+
+
 @pytest.mark.parametrize("arguments", [["status"], ["doctor"], ["--plain"]])
 def test_a_pipe_gets_no_codes_even_where_colour_is_forced(call, workspace, monkeypatch, arguments):
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -31,7 +31,7 @@ def show(root: Path, options: argparse.Namespace) -> int:
     if options.plain or not drawable():
         from harness_tui.cli.plain import run_plain
 
-        return run_plain(root)
+        return run_plain(root, options.pool)
     # Until the first frame is drawn the collector would only walk over what the imports leave for good.
     gc.disable()
     from harness_tui.tui.run import run_dashboard

@@ -50,7 +50,7 @@ class PendingStrip(Widget):
 
     def render(self) -> Content:
         """As many of the parts as fit, the loudest first, and where there is more about them."""
-        hint = "8: all signals"
+        hint = "" if self.screen.name == "page-signals" else "8: all signals"
         room = self.content_size.width
         pieces: list[Content] = []
         for words, style in self._parts:
