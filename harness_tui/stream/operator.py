@@ -21,6 +21,7 @@ from harness_tui.workspace.signature import signature
 if TYPE_CHECKING:
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Task
+    from harness_tui.model.sent import SentEvent
     from harness_tui.stream.book import Book
     from harness_tui.workspace.claims import Claimed
     from harness_tui.workspace.signature import Signature
@@ -67,7 +68,7 @@ class Operator:
             before = signature(self._text)
             claimed = claims.claim(self._book.root, self._book.paths.id)
             for item in claimed:
-                claims.tell(self._book.root, item, "picked-up")
+                self._tell(item, "picked-up")
             self._act(claimed)
             if not claimed:
                 self._pass_over(before)
@@ -80,8 +81,8 @@ class Operator:
             data = read_target(book.paths.log, root=book.root) or b""
             where = Where(book.log_name, data.count(b"\n"))
             for item in notes:
+                self._tell(item, "in-effect", where)
                 try:
-                    claims.tell(book.root, item, "in-effect", where)
                     claims.settle(book.root, item)
                 except WriteError as error:  # the task has begun; the next run hands the note over once more
                     book.event("said", f"a note that went out could not be put away: {error}")
@@ -135,7 +136,7 @@ class Operator:
             reason = next((item.signal.text for item in stops if item.signal.text), "")
             book.write("intervention STOP", reason)
             for item in stops:
-                claims.tell(book.root, item, "in-effect", Where(book.log_name))
+                self._tell(item, "in-effect", Where(book.log_name))
                 claims.settle(book.root, item)
             raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
 
@@ -156,8 +157,15 @@ class Operator:
             book.write("intervention", text)
             book.event("signal", text)
         else:
-            claims.tell(book.root, item, "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
+            self._tell(item, "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
         claims.settle(book.root, item)
+
+    def _tell(self, item: Claimed, event: SentEvent, evidence: Where | None = None) -> None:
+        """Set down what became of a signal. What was claimed is acted on also when its history can't be written."""
+        try:
+            claims.tell(self._book.root, item, event, evidence)
+        except WriteError as error:
+            self._book.event("said", f"that {item.signal.keyword} is {event} could not be set down: {error}")
 
     def _add(self, signal: Signal) -> int:
         """Put the row into the plan; its line."""
