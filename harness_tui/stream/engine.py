@@ -211,9 +211,9 @@ class Engine:
         try:
             self._operator.read()
         except Stop as stop:
-            if stop.hold and self._options.follow:
+            if stop.unclear is not None and self._options.follow:
                 self._book.flush()
-                self._rest.hold(stop.reason)
+                self._rest.hold(stop.reason, stop.unclear)
                 return True
             raise
         book = self._book
@@ -307,11 +307,17 @@ class Engine:
         """The entropy sweep that is due at a drain; its verdict never changes how the run ends."""
         root, book = self._root, self._book
         count = entropy.due(root) if self._cadence else 0
-        if not count or self._cancel.is_set() or self._operator.waiting():
+        if not count:
             return None
         began = self._clock.now().timestamp()
         work = entropy.assignment(book.paths.id, count, self._asking.line())
-        book.say(f"an entropy sweep is due after {count} deliveries")
+        try:
+            with self._mailbox.held():  # as before the dispatch of a row
+                if self._cancel.is_set() or self._operator.waiting():
+                    return None
+                book.say(f"an entropy sweep is due after {count} deliveries")
+        except LockedError:
+            return None
         self._work(work, None, self._clock.monotonic())
         found = entropy.artifact(root, began - 1.0)
         if found is None:

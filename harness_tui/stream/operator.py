@@ -16,6 +16,7 @@ from harness_tui.rules.signals import check_add
 from harness_tui.rules.status import SETTLED
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
+from harness_tui.workspace.files import FileError, count_lines
 from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ _PAUSE: Final = 0.05
 
 
 class Stop(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The run ends here. `hold` when the file was left in place for the operator to decide."""
+    """The run ends here. `unclear` is the file that was left in place for the operator to decide, as it was read."""
 
-    def __init__(self, reason: str, *, hold: bool = False) -> None:
+    def __init__(self, reason: str, *, unclear: Signature | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.hold = hold
+        self.unclear = unclear
 
 
 class Operator:
@@ -62,9 +63,9 @@ class Operator:
     def read(self) -> None:
         """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
         while self.waiting():
-            odd = self._odd()
+            odd, seen = self._odd()
             if odd is not None:
-                raise Stop(_unclear(odd), hold=True)
+                raise Stop(_unclear(odd), unclear=seen)
             before = signature(self._text)
             claimed = claims.claim(self._book.root, self._book.paths.id)
             for item in claimed:
@@ -78,8 +79,7 @@ class Operator:
         notes, self.notes = self.notes, []
         if notes:
             book = self._book
-            data = read_target(book.paths.log, root=book.root) or b""
-            where = Where(book.log_name, data.count(b"\n"))
+            where = Where(book.log_name, _lines(book))
             for item in notes:
                 self._tell(item, "in-effect", where)
                 try:
@@ -87,14 +87,15 @@ class Operator:
                 except WriteError as error:  # the task has begun; the next run hands the note over once more
                     book.event("said", f"a note that went out could not be put away: {error}")
 
-    def _odd(self) -> Signal | None:
-        """The first signal that can't be understood, once the file has come to rest."""
+    def _odd(self) -> tuple[Signal | None, Signature | None]:
+        """The first signal that can't be understood, once the file has come to rest, and the file as it was then."""
         deadline = time.monotonic() + SETTLE
         while True:
+            seen = signature(self._text)
             data = read_target(self._path, root=self._book.root)
             found = claims.unclear(parse_interventions(data)) if data is not None else None
             if found is None or time.monotonic() >= deadline or self._at_rest():
-                return found
+                return found, seen
             time.sleep(_PAUSE)
 
     def _pass_over(self, before: Signature | None) -> None:
@@ -197,6 +198,14 @@ class Operator:
         book.put(task, "skipped", at_once=True)
         book.event("signal", f"{task.id} {task.slug} is skipped", task)
         return task.line
+
+
+def _lines(book: Book) -> int | None:
+    """Lines of the log, which may be too big to be held in memory; None when it can't be read."""
+    try:
+        return count_lines(book.paths.log, root=book.root)
+    except FileError:
+        return None
 
 
 def _the_row(name: str, rows: list[Task]) -> Task:
