@@ -224,9 +224,9 @@ def _from_dead(claim: LeaseClaim) -> list[str]:
 
 
 def _left_of(claim: LeaseClaim) -> Tree:
-    """The processes that a dead run left: they carry its mark, or are of the group of its last worker.
+    """The processes that a dead run left: they carry its mark, or are of the session of its last worker.
 
-    That group's number may stand for somebody else by now; then its leader was started at another time.
+    That session's number may stand for somebody else by now; then its leader was started at another time.
     """
     leader = process_state(claim.worker) if claim.worker else None
     began = claim.worker_ticks or 0
