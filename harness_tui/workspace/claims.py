@@ -102,7 +102,7 @@ def left_over(root: Path, pool_id: str) -> tuple[Claimed, ...]:
     found: list[Claimed] = []
     folder = root / CLAIMS / pool_id
     for place in (folder, root / CONSUMED):
-        claim_folder.sweep(place)
+        claim_folder.sweep(root, place)
     if claim_folder.names(folder, claim_folder.PREPARED):
         mailbox.recover(root)
     for file in claim_folder.names(folder, CLAIM):
