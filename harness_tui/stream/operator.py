@@ -20,6 +20,8 @@ from harness_tui.workspace.files import FileError, count_lines
 from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Task
     from harness_tui.model.sent import SentEvent
@@ -68,8 +70,7 @@ class Operator:
                 raise Stop(_unclear(odd), unclear=seen)
             before = signature(self._text)
             claimed = claims.claim(self._book.root, self._book.paths.id)
-            for item in claimed:
-                self._tell(item, "picked-up")
+            self._tell(claimed, "picked-up")
             self._act(claimed)
             if not claimed:
                 self._pass_over(before)
@@ -80,8 +81,8 @@ class Operator:
         if notes:
             book = self._book
             where = Where(book.log_name, _lines(book))
+            self._tell(notes, "in-effect", where)
             for item in notes:
-                self._tell(item, "in-effect", where)
                 try:
                     claims.settle(book.root, item)
                 except WriteError as error:  # the task has begun; the next run hands the note over once more
@@ -136,8 +137,8 @@ class Operator:
         if stops:
             reason = next((item.signal.text for item in stops if item.signal.text), "")
             book.write("intervention STOP", reason)
+            self._tell(stops, "in-effect", Where(book.log_name))
             for item in stops:
-                self._tell(item, "in-effect", Where(book.log_name))
                 claims.settle(book.root, item)
             raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
 
@@ -158,15 +159,16 @@ class Operator:
             book.write("intervention", text)
             book.event("signal", text)
         else:
-            self._tell(item, "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
+            self._tell([item], "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
         claims.settle(book.root, item)
 
-    def _tell(self, item: Claimed, event: SentEvent, evidence: Where | None = None) -> None:
-        """Set down what became of a signal. What was claimed is acted on also when its history can't be written."""
+    def _tell(self, items: Sequence[Claimed], event: SentEvent, evidence: Where | None = None) -> None:
+        """Set down what became of signals. What was claimed is acted on also when its history can't be written."""
         try:
-            claims.tell(self._book.root, item, event, evidence)
+            claims.tell(self._book.root, items, event, evidence)
         except WriteError as error:
-            self._book.event("said", f"that {item.signal.keyword} is {event} could not be set down: {error}")
+            names = ", ".join(item.signal.keyword for item in items[:8])
+            self._book.event("said", f"{event}, which could not be set down: {names}: {error}")
 
     def _add(self, signal: Signal) -> int:
         """Put the row into the plan; its line."""

@@ -139,10 +139,10 @@ def settle(root: Path, item: Claimed) -> None:
     raise WriteError(path, "somebody else keeps changing it")
 
 
-def tell(root: Path, item: Claimed, event: SentEvent, evidence: Where | None = None) -> None:
-    """Set down in the operator's history what became of a signal that was sent from here. Raises `WriteError`."""
-    if item.sent is not None:
-        mailbox.record(root, [rules.record_of(item.sent, event, datetime.now(UTC), evidence)])
+def tell(root: Path, items: Iterable[Claimed], event: SentEvent, evidence: Where | None = None) -> None:
+    """Set down in the operator's history what became of signals that were sent from here. Raises `WriteError`."""
+    sent = [item.sent for item in items if item.sent is not None]
+    mailbox.record(root, [rules.record_of(item, event, datetime.now(UTC), evidence) for item in sent])
 
 
 def _without(data: bytes, numbers: Collection[int]) -> bytes:

@@ -18,8 +18,8 @@ from harness_tui.workspace.lock import LockedError
 def history_is_held(monkeypatch):
     """Somebody holds the mailbox for long, just when the run wants to set down what it has claimed."""
 
-    def busy(root, item, *_arguments):
-        raise LockedError(root / mailbox.LOCK, f"held while {item.signal.keyword} was to be told of")
+    def busy(root, *_arguments):
+        raise LockedError(root / mailbox.LOCK, "held just when it was to be told of")
 
     monkeypatch.setattr(claims, "tell", busy)
 
