@@ -70,7 +70,7 @@ class Operator:
                 raise Stop(_unclear(odd), unclear=seen)
             before = signature(self._text)
             claimed = claims.claim(self._book.root, self._book.paths.id)
-            self._tell(claimed, "picked-up")
+            self._tell("picked-up", [(item, None) for item in claimed])
             self._act(claimed)
             if not claimed:
                 self._pass_over(before)
@@ -81,7 +81,7 @@ class Operator:
         if notes:
             book = self._book
             where = Where(book.log_name, _lines(book))
-            self._tell(notes, "in-effect", where)
+            self._tell("in-effect", [(item, where) for item in notes])
             for item in notes:
                 try:
                     claims.settle(book.root, item)
@@ -125,24 +125,29 @@ class Operator:
             return
         book = self._book
         stops: list[Claimed] = []
-        for item in claimed:
-            signal = item.signal
-            if signal.state != "waiting" or signal.keyword == "STOP":
-                stops.append(item)
-            elif signal.keyword == "NOTE":
-                self.notes.append(item)
-                book.event("signal", f"a note goes with the next dispatch: {signal.text}")
-            else:
-                self._one(item)
+        done: list[tuple[Claimed, Where | None]] = []
+        try:
+            for item in claimed:
+                signal = item.signal
+                if signal.state != "waiting" or signal.keyword == "STOP":
+                    stops.append(item)
+                elif signal.keyword == "NOTE":
+                    self.notes.append(item)
+                    book.event("signal", f"a note goes with the next dispatch: {signal.text}")
+                else:
+                    self._one(item, done)
+        finally:
+            self._tell("in-effect", done)
         if stops:
             reason = next((item.signal.text for item in stops if item.signal.text), "")
             book.write("intervention STOP", reason)
-            self._tell(stops, "in-effect", Where(book.log_name))
+            self._tell("in-effect", [(item, Where(book.log_name)) for item in stops])
             for item in stops:
                 claims.settle(book.root, item)
             raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
 
-    def _one(self, item: Claimed) -> None:
+    def _one(self, item: Claimed, done: list[tuple[Claimed, Where | None]]) -> None:
+        """Act on one signal, which goes to `done` with its evidence when it was heeded."""
         book, signal = self._book, item.signal
         try:
             if signal.keyword == "ADD":
@@ -159,15 +164,15 @@ class Operator:
             book.write("intervention", text)
             book.event("signal", text)
         else:
-            self._tell([item], "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
+            done.append((item, Where(book.layout.rel(book.paths.plan), line or None)))
         claims.settle(book.root, item)
 
-    def _tell(self, items: Sequence[Claimed], event: SentEvent, evidence: Where | None = None) -> None:
+    def _tell(self, event: SentEvent, items: Sequence[tuple[Claimed, Where | None]]) -> None:
         """Set down what became of signals. What was claimed is acted on also when its history can't be written."""
         try:
-            claims.tell(self._book.root, items, event, evidence)
+            claims.tell(self._book.root, event, items)
         except WriteError as error:
-            names = ", ".join(item.signal.keyword for item in items[:8])
+            names = ", ".join(item.signal.keyword for item, _ in items[:8])
             self._book.event("said", f"{event}, which could not be set down: {names}: {error}")
 
     def _add(self, signal: Signal) -> int:

@@ -139,10 +139,14 @@ def settle(root: Path, item: Claimed) -> None:
     raise WriteError(path, "somebody else keeps changing it")
 
 
-def tell(root: Path, items: Iterable[Claimed], event: SentEvent, evidence: Where | None = None) -> None:
-    """Set down in the operator's history what became of signals that were sent from here. Raises `WriteError`."""
-    sent = [item.sent for item in items if item.sent is not None]
-    mailbox.record(root, [rules.record_of(item, event, datetime.now(UTC), evidence) for item in sent])
+def tell(root: Path, event: SentEvent, items: Iterable[tuple[Claimed, Where | None]]) -> None:
+    """Set down in the operator's history what became of signals that were sent from here, each with its evidence.
+
+    Raises `WriteError`.
+    """
+    at = datetime.now(UTC)
+    found = [rules.record_of(item.sent, event, at, where) for item, where in items if item.sent is not None]
+    mailbox.record(root, found)
 
 
 def _without(data: bytes, numbers: Collection[int]) -> bytes:
