@@ -16,7 +16,7 @@ from harness_tui.rules.signals import check_add
 from harness_tui.rules.status import SETTLED
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
-from harness_tui.workspace.files import FileError, count_lines
+from harness_tui.workspace.files import FileError, count_lines, may_be_there
 from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Operator:
         self.notes: list[Claimed] = []
 
     def waiting(self) -> bool:
-        """Whether anything may stand unread that is for this run; a link that leads nowhere is something, too."""
-        return os.path.lexists(self._text) and (self._passed is None or signature(self._text) != self._passed)
+        """Whether anything may stand unread that is for this run; what nobody may look at is something, too."""
+        return may_be_there(self._text) and (self._passed is None or signature(self._text) != self._passed)
 
     def resume(self) -> None:
         """Take up what a dead run claimed and did not act on. Raises `Stop` and `WriteError`."""

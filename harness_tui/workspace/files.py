@@ -47,6 +47,17 @@ def is_plain_file(path: Path | str) -> bool:
         return False
 
 
+def may_be_there(path: Path | str) -> bool:
+    """Whether something is at `path`, a link that leads nowhere included, or nobody may look whether there is."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return error.errno not in _GONE
+    except ValueError:
+        return False
+    return True
+
+
 def is_inside(path: Path | str, root: Path | str) -> bool:
     """Whether `path`, all links followed, lies in `root` (which is compared with its links followed, too)."""
     return _leads_into(os.path.realpath(path), root)
