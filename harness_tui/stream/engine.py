@@ -96,8 +96,8 @@ class Engine:
             self._lease = lease
             sweep(self._root, [paths.plan, paths.report, self._root / LEASE, self._root / entropy.STATE])
             self._book = book = Book(self._root, paths, options, self._clock, self._tell)
+            self._operator = Operator(book)
             try:
-                self._operator = Operator(book)
                 self._cadence = not options.batch and entropy.in_use(self._root)
                 self._asking = Asking(options.epic, book)
                 self._gate = Gate(book, lease, self._cancel)
@@ -108,6 +108,7 @@ class Engine:
                 self._gate.baseline()
                 return self._drain()
             finally:
+                self._operator.close()
                 self._mailbox.close()
                 book.close()
 

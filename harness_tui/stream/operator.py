@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.intervention import PATH, parse_interventions
@@ -17,6 +18,7 @@ from harness_tui.rules.status import SETTLED
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
 from harness_tui.workspace.files import FileError, count_lines, may_be_there
+from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
@@ -52,10 +54,19 @@ class Operator:
         self._text = os.fspath(self._path)
         self._passed: Signature | None = None
         self._others: tuple[str, ...] = ()
+        self._late = LateWrites()
         self.notes: list[Claimed] = []
+
+    def close(self) -> None:
+        """What was written meanwhile by somebody who had a claimed file open waits for the next run."""
+        with suppress(WriteError):
+            self._late.put_back(self._book.root, mailbox.LOCK)
+        self._late.close()
 
     def waiting(self) -> bool:
         """Whether anything may stand unread that is for this run; what nobody may look at is something, too."""
+        if self._late.came():
+            return True
         return may_be_there(self._text) and (self._passed is None or signature(self._text) != self._passed)
 
     def resume(self) -> None:
@@ -65,11 +76,12 @@ class Operator:
     def read(self) -> None:
         """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
         while self.waiting():
+            self._late.put_back(self._book.root, mailbox.LOCK)
             odd, seen = self._odd()
             if odd is not None:
                 raise Stop(_unclear(odd), unclear=seen)
             before = signature(self._text)
-            claimed = claims.claim(self._book.root, self._book.paths.id)
+            claimed = claims.claim(self._book.root, self._book.paths.id, self._late)
             self._tell("picked-up", [(item, None) for item in claimed])
             self._act(claimed)
             if not claimed:

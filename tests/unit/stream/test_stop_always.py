@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from support.runs import Mill
+from support.runs import Mill, Script
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.stream.asking import Asking
@@ -88,3 +88,39 @@ def test_a_stop_that_is_sent_before_the_entropy_sweep_keeps_its_worker_from_bein
     monkeypatch.setattr(Asking, "line", sent_meanwhile)
     mill.run()
     assert mill.worker.ids == ["T-01"]
+
+
+@pytest.mark.parametrize("others", [False, True], ids=["all of it", "a part of it"])
+def test_a_stop_that_is_written_by_who_has_the_claimed_file_open_counts_before_the_next_dispatch(tmp_path, others):
+    """`cat >> .harness/intervention.md`: the file is claimed after the first line, the second goes where it went."""
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    if others:
+        mailbox.send(tmp_path, new_signal("NOTE", "", "for another one"), pool_id="quay")
+    with mill.mail.open("a") as typed:
+        typed.write("\nNOTE — mind the gap\n")
+        typed.flush()
+
+        def go_on(*_arguments, **_more):
+            typed.write("\nSTOP — the tree is red\n")
+            typed.flush()
+
+        end = mill.run(Script({"T-01": go_on}))
+    assert (end.code, end.reason, mill.worker.ids) == (5, "STOP signal: the tree is red", ["T-01"])
+    assert mill.worker.seen[0].notes == ("mind the gap",)
+    assert mill.run().code == 0
+
+
+def test_what_is_written_late_is_never_taken_for_the_text_of_another_signal(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    with mill.mail.open("a") as typed:
+        typed.write("NOTE — mind\n")
+        typed.flush()
+
+        def go_on(*_arguments, **_more):
+            mailbox.send(tmp_path, new_signal("NOTE", "", "another one"))
+            typed.write("please stop\n")
+            typed.flush()
+
+        end = mill.run(Script({"T-01": go_on}))
+    assert (end.code, mill.worker.ids) == (5, ["T-01"])
+    assert "can't be understood (please stop)" in end.reason
