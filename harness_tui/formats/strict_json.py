@@ -48,6 +48,11 @@ def loads(data: bytes) -> Any:
         raise BadJson(body.count(b"\n", 0, error.start) + 1, "bytes that are no UTF-8") from None
     if not text.strip():
         raise BadJson(1, "the file is empty")
+    if text.count("{") + text.count("[") <= MAX_DEPTH:
+        try:
+            return _QUICK.decode(text)
+        except (ValueError, RecursionError):  # what is wrong, and where, is found out below
+            pass
     _check(text)
     try:
         return json.loads(text)
@@ -55,6 +60,33 @@ def loads(data: bytes) -> Any:
         raise BadJson(error.lineno, error.msg[:1].lower() + error.msg[1:]) from None
     except (ValueError, RecursionError) as error:
         raise BadJson(1, str(error)) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("doubled key")
+    return found
+
+
+def _number(text: str) -> float:
+    if _number_problem(text):
+        raise ValueError("no number that is read")
+    return float(text)
+
+
+def _whole(text: str) -> int:
+    if len(text) > MAX_NUMBER:
+        raise ValueError("no number that is read")
+    return int(text)
+
+
+def _no_value(text: str) -> None:
+    raise ValueError(text)
+
+
+_QUICK = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_int=_whole, parse_constant=_no_value)
+"""Accepts what `_check` finds nothing wrong with, and no more, in a fraction of the time."""
 
 
 def _check(text: str) -> None:

@@ -96,8 +96,8 @@ class Engine:
             self._lease = lease
             sweep(self._root, [paths.plan, paths.report, self._root / LEASE, self._root / entropy.STATE])
             self._book = book = Book(self._root, paths, options, self._clock, self._tell)
+            self._operator = Operator(book)
             try:
-                self._operator = Operator(book)
                 self._cadence = not options.batch and entropy.in_use(self._root)
                 self._asking = Asking(options.epic, book)
                 self._gate = Gate(book, lease, self._cancel)
@@ -108,6 +108,7 @@ class Engine:
                 self._gate.baseline()
                 return self._drain()
             finally:
+                self._operator.close()
                 self._mailbox.close()
                 book.close()
 
@@ -211,9 +212,9 @@ class Engine:
         try:
             self._operator.read()
         except Stop as stop:
-            if stop.hold and self._options.follow:
+            if stop.unclear is not None and self._options.follow:
                 self._book.flush()
-                self._rest.hold(stop.reason)
+                self._rest.hold(stop.reason, stop.unclear)
                 return True
             raise
         book = self._book
@@ -307,11 +308,17 @@ class Engine:
         """The entropy sweep that is due at a drain; its verdict never changes how the run ends."""
         root, book = self._root, self._book
         count = entropy.due(root) if self._cadence else 0
-        if not count or self._cancel.is_set() or self._operator.waiting():
+        if not count:
             return None
         began = self._clock.now().timestamp()
         work = entropy.assignment(book.paths.id, count, self._asking.line())
-        book.say(f"an entropy sweep is due after {count} deliveries")
+        try:
+            with self._mailbox.held():  # as before the dispatch of a row
+                if self._cancel.is_set() or self._operator.waiting():
+                    return None
+                book.say(f"an entropy sweep is due after {count} deliveries")
+        except LockedError:
+            return None
         self._work(work, None, self._clock.monotonic())
         found = entropy.artifact(root, began - 1.0)
         if found is None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from harness_tui.workspace.atomic import WriteError, append_line, why_not
+from harness_tui.workspace.place import open_inside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,12 +69,10 @@ class Journal:
 
     def _open(self) -> None:
         try:
-            real = os.path.realpath(self._path)
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            descriptor = os.open(real, flags)
-            found = os.fstat(descriptor)
-        except OSError:  # the slow way still works
+            descriptor = open_inside(self._path, os.O_WRONLY | os.O_APPEND, root=self._root)
+        except WriteError:  # the slow way still works
             return
+        found = os.fstat(descriptor)
         if stat.S_ISREG(found.st_mode):
             self._descriptor, self._place, self._size = descriptor, (found.st_dev, found.st_ino), found.st_size
             self._noted = (*self._place, self._size)

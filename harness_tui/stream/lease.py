@@ -25,6 +25,7 @@ from harness_tui.rules.activity import merged
 from harness_tui.stream.clock import Clock
 from harness_tui.workspace.atomic import ANY, WriteError, read_target, remove_file, replace_file
 from harness_tui.workspace.lock import LockedError, folder_locked, locked
+from harness_tui.workspace.place import open_inside
 from harness_tui.workspace.process import boot_id, judge_lease, own_claim, process_state
 from harness_tui.workspace.process_tree import Tree, ticks_now
 
@@ -73,7 +74,7 @@ class Lease:
         """Say who holds it. Raises `WriteError`."""
         self._data = self._render()
         replace_file(self._path, self._data, root=self._root, expect=ANY)
-        self._descriptor = os.open(self._path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        self._descriptor = open_inside(self._path, os.O_WRONLY, root=self._root, links=False)
 
     def worker(self, group: int | None) -> None:
         """Name the process group of the worker, None when there is none any more.
@@ -159,8 +160,8 @@ def held(root: Path, pool_id: str, now: Callable[[], datetime] = _MACHINE.now) -
             raise Refused("running", "stream", _holder(root)) from error
         lease = Lease(root, pool_id, now)
         lease.told += _take_over(root)
-        lease.write()
         stack.callback(lease.release)
+        lease.write()
         stack.callback(_restore, mark)
         os.environ[MARK] = lease.run
         yield lease
@@ -224,9 +225,9 @@ def _from_dead(claim: LeaseClaim) -> list[str]:
 
 
 def _left_of(claim: LeaseClaim) -> Tree:
-    """The processes that a dead run left: they carry its mark, or are of the group of its last worker.
+    """The processes that a dead run left: they carry its mark, or are of the session of its last worker.
 
-    That group's number may stand for somebody else by now; then its leader was started at another time.
+    That session's number may stand for somebody else by now; then its leader was started at another time.
     """
     leader = process_state(claim.worker) if claim.worker else None
     began = claim.worker_ticks or 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.intervention import PATH, parse_interventions
@@ -16,11 +17,16 @@ from harness_tui.rules.signals import check_add
 from harness_tui.rules.status import SETTLED
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.atomic import WriteError, read_target
+from harness_tui.workspace.files import FileError, count_lines, may_be_there
+from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Task
+    from harness_tui.model.sent import SentEvent
     from harness_tui.stream.book import Book
     from harness_tui.workspace.claims import Claimed
     from harness_tui.workspace.signature import Signature
@@ -31,12 +37,12 @@ _PAUSE: Final = 0.05
 
 
 class Stop(Exception):  # noqa: N818 - it ends a run, it is no fault
-    """The run ends here. `hold` when the file was left in place for the operator to decide."""
+    """The run ends here. `unclear` is the file that was left in place for the operator to decide, as it was read."""
 
-    def __init__(self, reason: str, *, hold: bool = False) -> None:
+    def __init__(self, reason: str, *, unclear: Signature | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.hold = hold
+        self.unclear = unclear
 
 
 class Operator:
@@ -48,11 +54,20 @@ class Operator:
         self._text = os.fspath(self._path)
         self._passed: Signature | None = None
         self._others: tuple[str, ...] = ()
+        self._late = LateWrites()
         self.notes: list[Claimed] = []
 
+    def close(self) -> None:
+        """What was written meanwhile by somebody who had a claimed file open waits for the next run."""
+        with suppress(WriteError):
+            self._late.put_back(self._book.root, mailbox.LOCK)
+        self._late.close()
+
     def waiting(self) -> bool:
-        """Whether anything may stand unread that is for this run; a link that leads nowhere is something, too."""
-        return os.path.lexists(self._text) and (self._passed is None or signature(self._text) != self._passed)
+        """Whether anything may stand unread that is for this run; what nobody may look at is something, too."""
+        if self._late.came():
+            return True
+        return may_be_there(self._text) and (self._passed is None or signature(self._text) != self._passed)
 
     def resume(self) -> None:
         """Take up what a dead run claimed and did not act on. Raises `Stop` and `WriteError`."""
@@ -61,13 +76,13 @@ class Operator:
     def read(self) -> None:
         """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
         while self.waiting():
-            odd = self._odd()
+            self._late.put_back(self._book.root, mailbox.LOCK)
+            odd, seen = self._odd()
             if odd is not None:
-                raise Stop(_unclear(odd), hold=True)
+                raise Stop(_unclear(odd), unclear=seen)
             before = signature(self._text)
-            claimed = claims.claim(self._book.root, self._book.paths.id)
-            for item in claimed:
-                claims.tell(self._book.root, item, "picked-up")
+            claimed = claims.claim(self._book.root, self._book.paths.id, self._late)
+            self._tell("picked-up", [(item, None) for item in claimed])
             self._act(claimed)
             if not claimed:
                 self._pass_over(before)
@@ -78,26 +93,30 @@ class Operator:
         if notes:
             book = self._book
             where = self._last_line()
+            self._tell("in-effect", [(item, where) for item in notes])
             for item in notes:
                 try:
-                    claims.tell(book.root, item, "in-effect", where)
                     claims.settle(book.root, item)
                 except WriteError as error:  # the task has begun; the next run hands the note over once more
                     book.event("said", f"a note that went out could not be put away: {error}")
 
     def _last_line(self) -> Where:
-        """The line of the log that was written last."""
-        data = read_target(self._book.paths.log, root=self._book.root) or b""
-        return Where(self._book.log_name, data.count(b"\n"))
+        """The line of the log that was written last; the log may be too big to be held in memory."""
+        book = self._book
+        try:
+            return Where(book.log_name, count_lines(book.paths.log, root=book.root))
+        except FileError:
+            return Where(book.log_name)
 
-    def _odd(self) -> Signal | None:
-        """The first signal that can't be understood, once the file has come to rest."""
+    def _odd(self) -> tuple[Signal | None, Signature | None]:
+        """The first signal that can't be understood, once the file has come to rest, and the file as it was then."""
         deadline = time.monotonic() + SETTLE
         while True:
+            seen = signature(self._text)
             data = read_target(self._path, root=self._book.root)
             found = claims.unclear(parse_interventions(data)) if data is not None else None
             if found is None or time.monotonic() >= deadline or self._at_rest():
-                return found
+                return found, seen
             time.sleep(_PAUSE)
 
     def _pass_over(self, before: Signature | None) -> None:
@@ -126,25 +145,30 @@ class Operator:
             return
         book = self._book
         stops: list[Claimed] = []
-        for item in claimed:
-            signal = item.signal
-            if signal.state != "waiting" or signal.keyword == "STOP":
-                stops.append(item)
-            elif signal.keyword == "NOTE":
-                self.notes.append(item)
-                book.event("signal", f"a note goes with the next dispatch: {signal.text}")
-            else:
-                self._one(item)
+        done: list[tuple[Claimed, Where | None]] = []
+        try:
+            for item in claimed:
+                signal = item.signal
+                if signal.state != "waiting" or signal.keyword == "STOP":
+                    stops.append(item)
+                elif signal.keyword == "NOTE":
+                    self.notes.append(item)
+                    book.event("signal", f"a note goes with the next dispatch: {signal.text}")
+                else:
+                    self._one(item, done)
+        finally:
+            self._tell("in-effect", done)
         if stops:
             reason = next((item.signal.text for item in stops if item.signal.text), "")
             book.write("intervention STOP", reason)
             where = self._last_line()
+            self._tell("in-effect", [(item, where) for item in stops])
             for item in stops:
-                claims.tell(book.root, item, "in-effect", where)
                 claims.settle(book.root, item)
             raise Stop(f"STOP signal{f': {reason}' if reason else ''}")
 
-    def _one(self, item: Claimed) -> None:
+    def _one(self, item: Claimed, done: list[tuple[Claimed, Where | None]]) -> None:
+        """Act on one signal, which goes to `done` with its evidence when it was heeded."""
         book, signal = self._book, item.signal
         try:
             if signal.keyword == "ADD":
@@ -161,8 +185,16 @@ class Operator:
             book.write("intervention", text)
             book.event("signal", text)
         else:
-            claims.tell(book.root, item, "in-effect", Where(book.layout.rel(book.paths.plan), line or None))
+            done.append((item, Where(book.layout.rel(book.paths.plan), line or None)))
         claims.settle(book.root, item)
+
+    def _tell(self, event: SentEvent, items: Sequence[tuple[Claimed, Where | None]]) -> None:
+        """Set down what became of signals. What was claimed is acted on also when its history can't be written."""
+        try:
+            claims.tell(self._book.root, event, items)
+        except WriteError as error:
+            names = ", ".join(item.signal.keyword for item, _ in items[:8])
+            self._book.event("said", f"{event}, which could not be set down: {names}: {error}")
 
     def _add(self, signal: Signal) -> int:
         """Put the row into the plan; its line."""

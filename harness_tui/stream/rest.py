@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.intervention import PATH
+from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from harness_tui.model.run import RunOptions
     from harness_tui.stream.book import Book
     from harness_tui.stream.clock import Clock
     from harness_tui.stream.operator import Operator
+    from harness_tui.workspace.signature import Signature
     from harness_tui.workspace.watcher import Watcher
 
 LOOK: Final = 2.0
@@ -49,11 +50,10 @@ class Rest:
             self._left -= 1
         return False
 
-    def hold(self, reason: str) -> None:
-        """Wait until the operator has changed the file that can't be understood."""
-        before = _state(self._book.root / PATH)
+    def hold(self, reason: str, unclear: Signature) -> None:
+        """Wait until the operator has changed the file that can't be understood and was `unclear` when it was read."""
         self._book.event("waiting", reason)
-        while not self._cancel.is_set() and _state(self._book.root / PATH) == before:
+        while not self._cancel.is_set() and signature(self._book.root / PATH) == unclear:
             self._pause(LOOK)
 
     def close(self) -> None:
@@ -96,11 +96,3 @@ class Rest:
     def _text(self) -> str:
         until = "" if self._options.follow else f" for {self._left} ticks of {self._options.tick:g} s"
         return f"drained; waiting for more work{until}"
-
-
-def _state(path: os.PathLike[str]) -> tuple[int, int, int] | None:
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size

@@ -12,7 +12,7 @@ import os
 import stat
 from contextlib import contextmanager, suppress
 
-from harness_tui.workspace.files import MAX_FILE
+from harness_tui.workspace.files import MAX_FILE, may_be_there
 from harness_tui.workspace.place import Place, WriteError, close, opened_place, sync_folder, told, why_not
 
 TYPE_CHECKING = False
@@ -151,7 +151,7 @@ def append_line(path: Path, line: bytes, *, root: Path, links: bool = True) -> N
 def read_target(path: Path, *, root: Path) -> bytes | None:
     """All bytes of the regular file at `path`, None when there is none. Raises `WriteError` for anything else."""
     with told(path):
-        if not os.path.lexists(path):
+        if not may_be_there(path):
             return None
     with opened_place(path, root=root) as place, told(path):
         return _read(place)

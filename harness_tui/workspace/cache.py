@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from harness_tui.model.frozen import record
 from harness_tui.model.problem import Problem
 from harness_tui.model.typed import Generic, T
-from harness_tui.workspace.files import FileError, read_file
+from harness_tui.workspace.files import FileError, file_error, read_file
 from harness_tui.workspace.signature import signature
 
 TYPE_CHECKING = False
@@ -61,8 +62,7 @@ class Cache(Generic[T]):
             return known
         now = signature(path)
         if now is None:
-            self._readings.pop(path, None)
-            return None
+            return self._unreadable(path, name, _why_not(path), clock)
         if known is not None and known.signature == now and not (known.stale or known.racy):
             return known
         racy = now.is_fresh(time.time_ns())
@@ -124,3 +124,14 @@ class Cache(Generic[T]):
             known.stale, known.stale_since = True, clock
         known.problem = problem
         return known
+
+
+def _why_not(path: str) -> FileError:
+    """Why nothing is known of a file: it is gone, or may not be looked at."""
+    try:
+        os.stat(path)  # noqa: PTH116 - of a file that is not there, most of the time
+    except OSError as error:
+        return file_error(error)
+    except ValueError:
+        pass
+    return FileError("it is not there", gone=True)

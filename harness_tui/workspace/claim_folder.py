@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.formats.intervention import PATH
 from harness_tui.workspace.atomic import (
     TEMPORARY,
+    WriteError,
     move_file,
+    opened_place,
     read_target,
     remove_file,
     replace_file,
@@ -39,12 +41,12 @@ def names(folder: Path, ending: str) -> list[str]:
     return found
 
 
-def sweep(folder: Path) -> None:
+def sweep(root: Path, folder: Path) -> None:
     """Remove new content that a killed writer left in one of our own folders."""
-    with suppress(OSError):
-        for name in os.listdir(folder):  # noqa: PTH208 - names only
+    with suppress(OSError, WriteError), opened_place(folder / CLAIM, root=root, links=False) as place:
+        for name in os.listdir(place.folder):  # noqa: PTH208 - of an open folder
             if name.startswith(".") and name.endswith(TEMPORARY):
-                (folder / name).unlink()
+                os.unlink(name, dir_fd=place.folder)
 
 
 def divide(root: Path, claim: Path, *, before: bytes, own: bytes, rest: bytes) -> None:

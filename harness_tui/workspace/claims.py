@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from harness_tui.model.intervention import Interventions, Signal
     from harness_tui.model.sent import PendingSignal, SentEvent, SentRecord, Where
+    from harness_tui.workspace.late_writes import LateWrites
 
 CONSUMED: Final = f"{OWN_FOLDER}/consumed"
 """Everything that was ever claimed, each file as it was."""
@@ -62,10 +63,10 @@ def unclear(found: Interventions) -> Signal | None:
     return next((signal for signal in found.signals if signal.state != "waiting"), None)
 
 
-def claim(root: Path, pool_id: str) -> tuple[Claimed, ...]:
+def claim(root: Path, pool_id: str, late: LateWrites) -> tuple[Claimed, ...]:
     """Take what is for a run of `pool_id`, in order; none when there is none or the file is unclear.
 
-    Raises `WriteError`.
+    `late` hears what is still written into it. Raises `WriteError`.
     """
     with locked(root, mailbox.LOCK):
         for _ in range(_TRIES):
@@ -84,12 +85,24 @@ def claim(root: Path, pool_id: str) -> tuple[Claimed, ...]:
                 if others:
                     own = [number for number in range(1, len(found.signals) + 1) if number not in others]
                     parts = {"own": _without(data, others), "rest": _without(data, own)}
-                    claim_folder.divide(root, root / CLAIMS / name, before=data, **parts)
+                    with late.kept(root / PATH, root, len(data)):
+                        claim_folder.divide(root, root / CLAIMS / name, before=data, **parts)
+                    data = _keep(root, name)
                 else:
-                    move_file(root / PATH, root / CLAIMS / name, root=root)
-                waiting = rules.pending(history, parse_interventions(_keep(root, name)))
+                    data = _moved(root, name, late)
+                waiting = rules.pending(history, parse_interventions(data))
                 return _signals(root, name, history.records, {item.number: item.id for item in waiting})
     raise WriteError(root / PATH, "somebody else keeps changing it")
+
+
+def _moved(root: Path, name: str, late: LateWrites) -> bytes:
+    """Make the whole file a claim; what it holds. Who still has it open writes into no claim."""
+    path = root / CLAIMS / name
+    move_file(root / PATH, path, root=root)
+    data = _keep(root, name)
+    with late.kept(path, root, len(data)):
+        replace_file(path, data, root=root, expect=ANY)
+    return data
 
 
 def is_for(item: PendingSignal, pool_id: str) -> bool:
@@ -102,7 +115,7 @@ def left_over(root: Path, pool_id: str) -> tuple[Claimed, ...]:
     found: list[Claimed] = []
     folder = root / CLAIMS / pool_id
     for place in (folder, root / CONSUMED):
-        claim_folder.sweep(place)
+        claim_folder.sweep(root, place)
     if claim_folder.names(folder, claim_folder.PREPARED):
         mailbox.recover(root)
     for file in claim_folder.names(folder, CLAIM):
@@ -139,10 +152,14 @@ def settle(root: Path, item: Claimed) -> None:
     raise WriteError(path, "somebody else keeps changing it")
 
 
-def tell(root: Path, item: Claimed, event: SentEvent, evidence: Where | None = None) -> None:
-    """Set down in the operator's history what became of a signal that was sent from here. Raises `WriteError`."""
-    if item.sent is not None:
-        mailbox.record(root, [rules.record_of(item.sent, event, datetime.now(UTC), evidence)])
+def tell(root: Path, event: SentEvent, items: Iterable[tuple[Claimed, Where | None]]) -> None:
+    """Set down in the operator's history what became of signals that were sent from here, each with its evidence.
+
+    Raises `WriteError`.
+    """
+    at = datetime.now(UTC)
+    found = [rules.record_of(item.sent, event, at, where) for item, where in items if item.sent is not None]
+    mailbox.record(root, found)
 
 
 def _without(data: bytes, numbers: Collection[int]) -> bytes:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MAX_FILE = 32 << 20
 """Bytes of the largest file that is read whole."""
 
+_PART = 1 << 20
 _REASONS = {
     errno.ENOENT: "it is not there",
     errno.ENOTDIR: "it is not there",
@@ -44,6 +45,17 @@ def is_plain_file(path: Path | str) -> bool:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except (OSError, ValueError):
         return False
+
+
+def may_be_there(path: Path | str) -> bool:
+    """Whether something is at `path`, a link that leads nowhere included, or nobody may look whether there is."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return error.errno not in _GONE
+    except ValueError:
+        return False
+    return True
 
 
 def is_inside(path: Path | str, root: Path | str) -> bool:
@@ -91,6 +103,20 @@ def read_file(path: Path | str, *, limit: int = MAX_FILE, root: Path | str | Non
     finally:
         os.close(descriptor)
     raise FileError(f"it is too big: {size} bytes, at most {limit} are read")
+
+
+def count_lines(path: Path | str, *, root: Path | str) -> int:
+    """Line ends in the regular file at `path`, however big it is. Raises `FileError`."""
+    descriptor = open_regular(path, root=root)
+    count = 0
+    try:
+        while part := os.read(descriptor, _PART):
+            count += part.count(b"\n")
+    except OSError as error:
+        raise file_error(error) from error
+    finally:
+        os.close(descriptor)
+    return count
 
 
 def file_error(error: OSError) -> FileError:

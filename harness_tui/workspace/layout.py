@@ -253,8 +253,10 @@ class Layout:
     def _file(self, name: str) -> Path | None:
         path = self.root / name
         self._problems.pop(name, None)
-        if not os.path.lexists(path):
-            return None
+        try:
+            os.lstat(path)
+        except OSError as error:
+            return None if file_error(error).gone else path  # who reads it hears why it can't be read
         if not is_inside(path, self.root):
             self._problems[name] = [self._outside(path)]
             return None

@@ -14,6 +14,7 @@ import time
 from contextlib import contextmanager, suppress
 
 from harness_tui.workspace.atomic import WriteError, leftovers, opened_place, remove_leftover, why_not
+from harness_tui.workspace.place import open_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class KeptLock:
     def __init__(self, root: Path, name: str) -> None:
         self._root = root
         self._name = name
-        self._path = os.fspath(root / OWN_FOLDER / f"{name}.lock")
+        self._path = root / OWN_FOLDER / f"{name}.lock"
         self._descriptor = -1
 
     @contextmanager
@@ -103,8 +104,8 @@ class KeptLock:
         if not self._quickly():
             self.close()
             with locked(self._root, self._name, timeout):
-                with suppress(OSError):
-                    self._descriptor = os.open(self._path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+                with suppress(WriteError):
+                    self._descriptor = open_inside(self._path, os.O_RDWR, root=self._root, links=False)
                 yield
             return
         try:

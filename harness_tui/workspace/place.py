@@ -76,6 +76,12 @@ def opened_place(path: Path, *, root: Path, make: bool = False, links: bool = Tr
         close(folder)
 
 
+def open_inside(path: Path, flags: int, *, root: Path, links: bool = True) -> int:
+    """Descriptor of the file at `path`, which is there. Raises `WriteError`, also when it is not inside `root`."""
+    with opened_place(path, root=root, links=links) as place, told(path):
+        return os.open(place.name, flags | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=place.folder)
+
+
 def why_not(error: OSError) -> str:
     """The reason of a failed write in words that do not depend on the system."""
     return _WHY.get(error.errno or 0) or os.strerror(error.errno or 0)

@@ -26,11 +26,13 @@ MARK: Final = "HARNESS_TUI_WORKER"
 """Environment variable that all processes of a worker inherit: its value is used once."""
 
 _COUNTER: Final = itertools.count(1)
-_PARENT, _GROUP, _SESSION, _START = 1, 2, 3, 19  # fields of proc(5) stat, counted from the state
+_PARENT, _SESSION, _START = 1, 3, 19  # fields of proc(5) stat, counted from the state
 _DEAD: Final = frozenset("ZXx")
 _FIRST_PAUSE: Final = 0.002
 _LONGEST_PAUSE: Final = 0.05
 _STUBBORN: Final = 5.0
+_YOUNG: Final = 1.0
+"""Seconds in which no machine gives away all process numbers."""
 
 
 class Process(NamedTuple):
@@ -40,7 +42,6 @@ class Process(NamedTuple):
     start_ticks: int
     state: str
     parent: int
-    group: int
     session: int
     name: str
 
@@ -57,16 +58,17 @@ def ticks_now() -> int:
 
 
 class Tree:
-    """The processes of one run: those of the session or group `leader`, those that carry `mark`, and what they started.
+    """The processes of one run: those of the session `leader`, those that carry `mark`, and what they started.
 
-    None is older than `since` clock ticks. `mark` is the value of the environment variable `variable`.
+    None is older than `since` clock ticks. `mark` is the value of the environment variable `variable`. `new` says that
+    the leader was started just now.
     """
 
-    def __init__(self, leader: int, mark: str, since: int = 0, *, variable: str = MARK) -> None:
+    def __init__(self, leader: int, mark: str, since: int = 0, *, variable: str = MARK, new: bool = False) -> None:
         self._leader = leader
         self._mark = f"{variable}={mark}".encode()
         self._since = since
-        self._born = time.monotonic()
+        self._young_until = time.monotonic() + _YOUNG if new else float("-inf")
         self._seen: set[tuple[int, int]] = set()
 
     def living(self) -> list[Process]:
@@ -117,7 +119,7 @@ class Tree:
             os.killpg(self._leader, 0)
         except (ProcessLookupError, PermissionError):
             return []
-        return [Process(-self._leader, 0, "R", 0, self._leader, self._leader, "process group")]
+        return [Process(-self._leader, 0, "R", 0, self._leader, "process group")]
 
     def _candidates(self) -> Iterator[Process]:
         """Processes that may be of the run."""
@@ -127,9 +129,12 @@ class Tree:
                 yield found
 
     def _numbers(self) -> list[int]:
-        """Their numbers. In a young run only those after its leader, and the leader alone if none was given since."""
+        """Their numbers. In a young run only those after its leader, and the leader alone if none was given since.
+
+        In an older one all may have been given meanwhile, and begun anew.
+        """
         lowest = 0
-        if self._leader and time.monotonic() - self._born < 1.0:
+        if time.monotonic() < self._young_until:
             last = _last_pid()
             if last == self._leader:
                 return [last]
@@ -138,7 +143,7 @@ class Tree:
         return [number for number in numbers if number >= lowest]
 
     def _is_member(self, process: Process) -> bool:
-        if self._leader and self._leader in {process.session, process.group}:
+        if self._leader and process.session == self._leader:  # no group of it is outside
             return True
         if (process.pid, process.start_ticks) in self._seen or is_adopted(process.parent, process.session):
             return True
@@ -163,11 +168,11 @@ def _read(pid: int) -> Process | None:
             text = source.read()
         head, _, tail = text.rpartition(b")")
         fields = tail.split()
-        parent, group, session, start = (int(fields[place]) for place in (_PARENT, _GROUP, _SESSION, _START))
+        parent, session, start = (int(fields[place]) for place in (_PARENT, _SESSION, _START))
     except (OSError, ValueError, IndexError):
         return None
     name = head.partition(b"(")[2].decode("utf-8", "replace")
-    return Process(pid, start, fields[0].decode("ascii", "replace"), parent, group, session, name)
+    return Process(pid, start, fields[0].decode("ascii", "replace"), parent, session, name)
 
 
 def send(pid: int, start_ticks: int, number: signal.Signals) -> bool:

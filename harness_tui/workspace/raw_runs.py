@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
@@ -24,6 +25,7 @@ MOST_BYTES: Final = 512 << 20
 MOST_OF_ONE: Final = 64 << 20
 """Bytes of one file of a run that are kept."""
 
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _CUT: Final = b"\n[harness-tui: the rest was not kept]\n"
 _ODD: Final = regex(r"[^A-Za-z0-9._-]+")
 _OURS: Final = regex(r"\d{8}T\d{6}Z-.+-[\d.]+")
@@ -67,7 +69,15 @@ class RawRun:
             self._sizes[name] = size + len(chunk)
         except (WriteError, OSError) as error:
             self.why_not = error.why if isinstance(error, WriteError) else error.strerror or str(error)
+            if isinstance(error, OSError) and error.errno in _FULL:
+                self._give_room()
             self.close()
+
+    def _give_room(self) -> None:
+        """Let go of the later half of what was kept: log and plan need the disk more than the worker's output does."""
+        for descriptor in self._files.values():
+            with suppress(OSError):
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
 
     def close(self) -> None:
         """Close the files."""

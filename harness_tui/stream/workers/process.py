@@ -93,7 +93,7 @@ def run_process(  # noqa: PLR0913 - what to run, where, and who hears of it
         )  # fmt: skip
     except (OSError, ValueError) as error:
         return Ended("nothing", None, _why(command, error))
-    return _Run(child, Tree(child.pid, mark, since), limits, cancel, listener, raw).finish(born)
+    return _Run(child, Tree(child.pid, mark, since, new=True), limits, cancel, listener, raw).finish(born)
 
 
 class _Run:

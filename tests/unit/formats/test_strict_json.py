@@ -1,7 +1,11 @@
 """JSON that can be read in one way only."""
 
+import json
+import random
+
 import pytest
 
+from harness_tui.formats import strict_json
 from harness_tui.formats.strict_json import MAX_DEPTH, BadJson, loads
 
 
@@ -60,3 +64,34 @@ def test_brackets_and_words_inside_strings_count_for_nothing():
 def test_escaped_quotes_in_an_unclosed_string_cost_no_time():
     with pytest.raises(BadJson):
         loads(b'["' + b'\\"' * 500_000)
+
+
+def slowly(text):
+    """The value by the careful way alone; the reason when it is refused."""
+    try:
+        strict_json._check(text)
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+
+
+def test_the_quick_way_accepts_exactly_what_the_careful_one_does():
+    pieces = ["{", "}", "[", "]", ",", ":", '"a"', '"\\u0061"', '"b"', "1", "-1e999", "1.5", "NaN", "-Infinity", "null",
+              "9" * 101, "0." + "3" * 101, " ", '"{', "\\", "true", "\ufeff"]  # fmt: skip
+    whole = ['{"a": 1, "b": [1.5, {"a": null}]}', '{"a": 1, "a": 2}', "[[[1]]]", '{"a": {"b": 1, "\\u0062": 2}}']
+    dice = random.Random(7)
+    seen = set()
+    for _ in range(3000):
+        text = dice.choice(whole)
+        for _ in range(dice.randrange(3)):
+            at = dice.randrange(len(text) + 1)
+            text = text[:at] + dice.choice(pieces) + text[at + dice.randrange(2) :]
+        wanted = slowly(text.removeprefix("\ufeff"))
+        try:
+            found = loads(text.encode())
+        except BadJson:
+            assert isinstance(wanted, str), text
+        else:
+            assert found == wanted, text
+        seen.add(isinstance(wanted, str))
+    assert seen == {True, False}

@@ -194,3 +194,51 @@ def test_the_last_of_many_is_said_soon_and_nothing_once_it_is_released(tmp_path,
     time.sleep(0.1)
     assert os.pread(other, 99, 0) == b""
     os.close(other)
+
+
+def test_what_a_dead_run_left_is_ended_also_where_it_has_a_lower_number_than_its_worker(tmp_path, monkeypatch):
+    """Numbers begin anew when all were given: in a long run what the worker started may have any."""
+    monkeypatch.setattr("harness_tui.stream.lease.GRACE", 0.1)
+    early = subprocess.Popen(["sleep", "60"], env={**os.environ, MARK: "run-of-the-dead"}, start_new_session=True)
+    last = subprocess.Popen(["sleep", "60"], env={**os.environ, MARK: "run-of-the-dead"}, start_new_session=True)
+    try:
+        ticks = process_state(last.pid).start_ticks
+        mill = Mill(tmp_path, ("T-01", "", "in-progress"))
+        write_claim(tmp_path, pid=DEAD, start_ticks=1, run="run-of-the-dead", worker=last.pid, worker_ticks=ticks)
+        alive = []
+        mill.run(Script({"T-01": lambda _work, **_: alive.append((early.poll(), last.poll()))}))
+        assert alive == [(-signal.SIGTERM, -signal.SIGTERM)]
+    finally:
+        for child in (early, last):
+            child.kill()
+            child.wait()
+
+
+JOB = """
+import os, signal, time
+os.setpgid(0, 0)
+print(os.getpid(), flush=True)
+if os.fork():
+    os._exit(0)
+time.sleep(60)
+"""
+
+
+def test_a_job_of_a_shell_whose_first_process_had_the_number_of_the_last_worker_is_left_alone(tmp_path):
+    """A worker leads a session; the group of a job lies in the session of its shell."""
+    reader, writer = os.pipe()
+    first = subprocess.Popen([sys.executable, "-S", "-c", JOB], stdout=subprocess.PIPE, pass_fds=[writer])
+    os.close(writer)
+    try:
+        assert int(first.stdout.readline()) == first.pid
+        first.wait(30)
+        mill = Mill(tmp_path, ("T-01", "", "pending"))
+        write_claim(tmp_path, pid=DEAD, start_ticks=1, run="x", worker=first.pid, worker_ticks=1)
+        mill.run()
+        os.set_blocking(reader, False)
+        with pytest.raises(BlockingIOError):  # the job still holds the other end
+            os.read(reader, 1)
+    finally:
+        os.close(reader)
+        first.stdout.close()
+        os.killpg(first.pid, signal.SIGKILL)

@@ -8,6 +8,7 @@ from support.runs import HEAD, Mill, Script, StepClock
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.rules.sent import Sights, follow
 from harness_tui.workspace import claims, mailbox
+from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.once import read_workspace
 
 
@@ -138,7 +139,7 @@ def test_every_claimed_file_is_kept(tmp_path):
 def test_a_note_that_a_dead_run_claimed_goes_with_the_next_dispatch(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send("NOTE — from before\n")
-    claims.claim(tmp_path, "mill")
+    claims.claim(tmp_path, "mill", LateWrites())
     mill.run()
     assert mill.worker.seen[0].notes == ("from before",)
 

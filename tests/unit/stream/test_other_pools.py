@@ -11,6 +11,7 @@ from support.runs import Mill, Script, StepClock, plan_text
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.model.refusal import Refused
 from harness_tui.workspace import claim_folder, claims, mailbox
+from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.once import read_workspace
 from harness_tui.workspace.outgoing import outgoing
 
@@ -110,7 +111,7 @@ def test_a_run_that_waits_is_not_woken_for_ever_by_what_is_for_others(mill):
 
 def test_what_a_dead_run_has_claimed_is_left_to_the_next_run_of_its_pool(mill):
     send(mill, "NOTE", "", "for the quay", pool="quay")
-    claims.claim(mill.root, "quay")
+    claims.claim(mill.root, "quay", LateWrites())
     mill.run()
     assert mill.worker.seen[0].notes == ()
     mill.run(pool="quay")
@@ -125,7 +126,7 @@ def test_a_kill_before_any_change_of_a_divided_claim_loses_and_doubles_nothing(m
         send(mill, "NOTE", "", "for the mill", pool="mill")
         killed = _dies_at(mill, point)
         mailbox.recover(mill.root)  # as whoever sends next does
-        found = claims.left_over(mill.root, "mill") or claims.claim(mill.root, "mill")
+        found = claims.left_over(mill.root, "mill") or claims.claim(mill.root, "mill", LateWrites())
         assert [item.signal.text for item in found] == ["for the mill"], point
         assert waiting(mill) == [("NOTE", "", "quay")], point
         for item in found:
@@ -141,7 +142,7 @@ def _dies_at(mill, point):
     child = os.fork()
     if not child:
         with Calls(lambda number, *_: die() if number == point else None, names=CHANGES):
-            claims.claim(mill.root, "mill")
+            claims.claim(mill.root, "mill", LateWrites())
         os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 

@@ -124,7 +124,7 @@ def test_without_proc_the_group_stands_for_all(start, monkeypatch):
     wait_for(lambda: len(living(mark)) == 3)
     monkeypatch.setattr(process_tree.os.path, "exists", lambda _path: False)
     tree = Tree(child.pid, mark)
-    assert [process.group for process in tree.living()] == [child.pid]
+    assert [process.session for process in tree.living()] == [child.pid]
     process_tree._send(tree.living()[0], signal.SIGKILL)
     child.wait()
     wait_for(lambda: tree.living() == [])

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import errno
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from harness_tui.workspace import raw_runs
 from harness_tui.workspace.atomic import WriteError
 from harness_tui.workspace.raw_runs import FOLDER, RawRun, rotate
 
@@ -97,3 +100,16 @@ def test_a_folder_that_leads_outside_is_refused_and_the_run_goes_on(tmp_path):
     assert list(outside.iterdir()) == []
     with pytest.raises(WriteError):
         rotate(root)
+
+
+def test_on_a_full_disk_half_of_what_was_kept_makes_room_for_what_matters_more(tmp_path, monkeypatch):
+    run = RawRun(tmp_path, "T-01", NOW, "1")
+    run.write("stdout", b"x" * 1000)
+
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(raw_runs, "_write", full)
+    run.write("stdout", b"y")
+    assert "No space" in run.why_not
+    assert (tmp_path / run.path / "stdout").read_bytes() == b"x" * 500
