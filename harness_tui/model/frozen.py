@@ -66,6 +66,7 @@ def _slotted(cls: type[T], more: dict[str, Any]) -> type[T]:
         "__init__": _late_constructor(names, given),
         "__eq__": _equal,
         "__repr__": _repr,
+        "__reduce__": _reduce,
         "__dataclass_fields__": _Fields(given),
         "_values": attrgetter(*[name for name in names if getattr(given.get(name), "compare", True)]),
         "_shown": [name for name in names if getattr(given.get(name), "repr", True)],
@@ -138,6 +139,11 @@ def _hash(self: Any) -> int:
 
 def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._shown)})"
+
+
+def _reduce(self: Any) -> tuple[Any, tuple[Any, ...]]:
+    """How `copy` and `pickle` make it again: they set values one by one, which a frozen object refuses."""
+    return type(self), tuple(getattr(self, name) for name in self.__slots__)
 
 
 def _refuse(self: object, name: str, *_: object) -> NoReturn:

@@ -17,6 +17,7 @@ from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, heading, labelled
 from harness_tui.tui.messages import Answered
+from harness_tui.tui.screens.leaving import Leaving
 from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal, literal_block
 from harness_tui.tui.widgets.action_bar import ActionBar
@@ -62,7 +63,7 @@ class Choices(FactList, inherit_bindings=False):
             super().action_cursor_up()
 
 
-class ActDialog(ModalScreen["str | None"], inherit_bindings=False):
+class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
     """Ends with what was done, in words, or with None when it was left; then the texts are kept as a draft."""
 
     BINDINGS = bindings("dialog")

@@ -8,6 +8,7 @@ from textual.screen import ModalScreen
 
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
+from harness_tui.tui.screens.leaving import Leaving
 from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _HERE = ("back", "search", "copy", "copy_view", "select")
 
 
-class FactScreen(ModalScreen["Fact | None"], inherit_bindings=False):
+class FactScreen(Leaving, ModalScreen["Fact | None"], inherit_bindings=False):
     """Ends with the chosen fact, or with None when it is closed. `q` and Esc close it; `/` finds a line."""
 
     CSS_PATH: ClassVar[Any] = screen_stylesheet("facts")

@@ -27,6 +27,7 @@ from harness_tui.tui.facts_epics import (
 from harness_tui.tui.facts_loop import loop_facts
 from harness_tui.tui.facts_plan import work_plan_facts
 from harness_tui.tui.gauge import budget_words, gauge, least_left, whose
+from harness_tui.tui.screens.leaving import Leaving
 from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
@@ -56,7 +57,7 @@ _OF_LINES: Final = frozenset({"search", "copy", "select"})
 _BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
-class Page(Screen[None], inherit_bindings=False):
+class Page(Leaving, Screen[None], inherit_bindings=False):
     """A titled list that follows the snapshots. Enter opens the source of a line."""
 
     AREAS: tuple[Area, ...] = ("app", "list")

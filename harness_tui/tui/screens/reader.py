@@ -18,6 +18,7 @@ from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
 from harness_tui.tui.file_source import FileSource, line_pattern
 from harness_tui.tui.messages import READER_NAME, Answered
+from harness_tui.tui.screens.leaving import Leaving
 from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
@@ -94,7 +95,7 @@ class SourceView(LineView):
     )
 
 
-class ReaderScreen(Screen[None], inherit_bindings=False):
+class ReaderScreen(Leaving, Screen[None], inherit_bindings=False):
     """Shows `path` (relative to `root`) at `line` (from 1). A log is never rendered at first: its lines would flow."""
 
     BINDINGS = bindings("reader")

@@ -20,8 +20,10 @@ from harness_tui.tui.widgets.hanging import hung
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from rich.color import Color as RichColor
+    from textual.events import Click
 
     from harness_tui.tui.facts import Fact
 
@@ -93,6 +95,11 @@ class FactList(OptionList, inherit_bindings=False):
         plain = self.get_visual_style("option-list--option", "option-list--option-highlighted").rich_style.color
         return Strip([_recoloured(segment, plain) for segment in strip], strip.cell_length)
 
+    def _move_page(self, direction: Literal[-1, 1]) -> None:
+        """A list without room has no pages: Textual does not lay it out, and fails when it looks for one."""
+        if self.scrollable_content_region:
+            super()._move_page(direction)
+
     def action_half_page_down(self) -> None:
         """Half a page down."""
         self._move(self.size.height // 2)
@@ -102,10 +109,16 @@ class FactList(OptionList, inherit_bindings=False):
         self._move(-(self.size.height // 2))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Tell the screen which fact was chosen."""
+        """Tell the screen which fact was chosen, unless the list has become another one since."""
         event.stop()
-        if self.facts:
-            self.post_message(FactChosen(self.facts[event.option_index]))
+        place = event.option_index
+        if place < len(self.facts) and self.options[place] is event.option:
+            self.post_message(FactChosen(self.facts[place]))
+
+    async def _on_click(self, event: Click) -> None:
+        """A click on a line that is gone by now chooses nothing."""
+        if event.style.meta.get("option", 0) >= self.option_count:
+            event.prevent_default()
 
     def _move(self, by: int) -> None:
         if not self.facts:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import importlib
+import pickle
 import pkgutil
 from dataclasses import dataclass
 from dataclasses import field as their_field
@@ -79,6 +81,28 @@ def test_the_tools_for_dataclasses_work(kind):
     assert [item.name for item in dataclasses.fields(row)] == ["id", "depends", "seen", "index"]
     assert dataclasses.replace(row, id="c") == module.replace(row, id="c") == kind("c", ("b",))
     assert dataclasses.asdict(row) == {"id": "a", "depends": ("b",), "seen": {}, "index": {}}
+
+
+@pytest.mark.parametrize("kind", [OURS, THEIRS])
+def test_a_copy_is_an_equal_object_of_its_own_values(kind):
+    row = kind("a", seen={"x": 1}, index={"y": 2})
+    deep = copy.deepcopy(row)
+    assert copy.copy(row) == deep == row
+    assert (deep.index, deep.seen is row.seen, copy.copy(row).seen is row.seen) == ({"y": 2}, False, True)
+
+
+@frozen
+class Sent:
+    """A class that pickle can find by name."""
+
+    id: str
+    seen: dict[str, int] = module.field(default_factory=dict, compare=False)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_what_is_pickled_comes_back_with_all_values(protocol):
+    back = pickle.loads(pickle.dumps(Sent("a", {"x": 1}), protocol))
+    assert (back, back.seen, type(back)) == (Sent("a"), {"x": 1}, Sent)
 
 
 def test_a_change_of_what_is_no_field_is_refused():
