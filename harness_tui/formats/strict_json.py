@@ -6,7 +6,6 @@ any real file, and bytes that are no UTF-8. A byte-order mark is no part of the 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 
@@ -41,6 +40,8 @@ class BadJson(ValueError):  # noqa: N818 - says what the data is
 
 def loads(data: bytes) -> Any:
     """The value of `data`; raises `BadJson` and nothing else."""
+    import json  # noqa: PLC0415 - most workspaces have none at the start
+
     body = data.removeprefix(_BOM)
     try:
         text = body.decode("utf-8")
@@ -92,6 +93,8 @@ def _number_problem(value: str) -> str:
 
 
 def _key_problem(token: str, keys: list[set[str]]) -> str:
+    import json  # noqa: PLC0415 - as above
+
     try:
         key = json.loads(token)
     except ValueError:
