@@ -254,9 +254,10 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
     # Layout
 
     def on_resize(self) -> None:
-        """Lines wrap anew."""
-        self._lay_out()
-        self.refresh()
+        """Lines wrap anew in another width."""
+        if self._width != self.view.width:
+            self._lay_out()
+            self.refresh()
 
     def on_show(self) -> None:
         """What was set while there was no room is scrolled to."""
