@@ -6,14 +6,15 @@ any real file, and bytes that are no UTF-8. A byte-order mark is no part of the 
 
 from __future__ import annotations
 
-import json
 import math
 import re
+from functools import cache
 
 from harness_tui.model.regex import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import json
     from typing import Any
 
 
@@ -41,6 +42,8 @@ class BadJson(ValueError):  # noqa: N818 - says what the data is
 
 def loads(data: bytes) -> Any:
     """The value of `data`; raises `BadJson` and nothing else."""
+    import json  # noqa: PLC0415 - most workspaces have none at the start
+
     body = data.removeprefix(_BOM)
     try:
         text = body.decode("utf-8")
@@ -50,7 +53,7 @@ def loads(data: bytes) -> Any:
         raise BadJson(1, "the file is empty")
     if text.count("{") + text.count("[") <= MAX_DEPTH:
         try:
-            return _QUICK.decode(text)
+            return _quick().decode(text)
         except (ValueError, RecursionError):  # what is wrong, and where, is found out below
             pass
     _check(text)
@@ -85,8 +88,12 @@ def _no_value(text: str) -> None:
     raise ValueError(text)
 
 
-_QUICK = json.JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_int=_whole, parse_constant=_no_value)
-"""Accepts what `_check` finds nothing wrong with, and no more, in a fraction of the time."""
+@cache
+def _quick() -> json.JSONDecoder:
+    """Accepts what `_check` finds nothing wrong with, and no more, in a fraction of the time."""
+    from json import JSONDecoder  # noqa: PLC0415 - as above
+
+    return JSONDecoder(object_pairs_hook=_object, parse_float=_number, parse_int=_whole, parse_constant=_no_value)
 
 
 def _check(text: str) -> None:
@@ -124,6 +131,8 @@ def _number_problem(value: str) -> str:
 
 
 def _key_problem(token: str, keys: list[set[str]]) -> str:
+    import json  # noqa: PLC0415 - as above
+
     try:
         key = json.loads(token)
     except ValueError:

@@ -14,11 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App
-from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.events import Key
 from textual.reactive import Reactive
-from textual.widgets import Input
+from textual.screen import SystemModalScreen
 
 from harness_tui.formats.text import clean
 from harness_tui.rules.near import did_you_mean
@@ -159,8 +158,10 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
 
     def on_key(self, event: Key) -> None:
         """A key that was typed while its screen or its line was still opening belongs there."""
+        from textual.widgets import Input  # noqa: PLC0415 - the first frame has none
+
         screen: Screen[Any] = self.screen
-        coming = not screen.is_mounted or (isinstance(screen, CommandPalette) and self.focused is None)
+        coming = not screen.is_mounted or (isinstance(screen, SystemModalScreen) and self.focused is None)
         takes: frozenset[str] = getattr(self.focused, "TAKES", frozenset())
         ahead = event.key in takes or (event.is_printable and bool(takes or isinstance(self.focused, Input)))
         if coming or ahead:

@@ -17,6 +17,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from harness_tui.formats.text import clean
 from harness_tui.tui.early_signals import EarlySignals
 from harness_tui.tui.preview import ENTER, Preview
+from harness_tui.tui.sizes import terminal_size
 from harness_tui.tui.text import pin_widths
 
 if TYPE_CHECKING:
@@ -160,6 +161,10 @@ class CarefulDriver(LinuxDriver):
                 pass
         except (EOFError, ParseError):
             pass
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        columns, lines = terminal_size()
+        return columns, lines
 
     def _read(self) -> bytes:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import sys
 import threading
 from contextlib import suppress
@@ -15,6 +14,7 @@ from harness_tui.tui import view_state
 from harness_tui.tui.early_signals import EarlySignals
 from harness_tui.tui.lean_imports import import_textual
 from harness_tui.tui.preview import Preview, draw
+from harness_tui.tui.sizes import terminal_size
 from harness_tui.workspace.live import Live
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run_dashboard(
         if first.wait(_PATIENCE) and store.snapshot is not None:
             state = view_state.load(root)
             look = f"harness-{theme}" if theme else state.theme
-            preview.show(draw(store.snapshot, pool or state.pool, look, shutil.get_terminal_size(), os.environ))
+            preview.show(draw(store.snapshot, pool or state.pool, look, terminal_size(), os.environ))
         import_textual()
         from harness_tui.tui.acting import why_read_only  # noqa: PLC0415 - as below
         from harness_tui.tui.announcer import Announcer  # noqa: PLC0415 - after the reader was started

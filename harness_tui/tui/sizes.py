@@ -1,5 +1,10 @@
-"""Sizes of the terminal at which the main screen changes its arrangement."""
+"""The size of the terminal, and those at which the main screen changes its arrangement."""
 
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
 from typing import Final
 
 WIDE: Final = 110
@@ -15,3 +20,21 @@ def arrangement(width: int, height: int) -> str:
     if width < STACKED[0] or height < STACKED[1]:
         return "single"
     return "wide" if width >= WIDE else "stacked"
+
+
+def terminal_size() -> os.terminal_size:
+    """Columns and rows, 80 and 24 where nobody knows: what `shutil` says, which imports all kinds of compression."""
+    columns, lines = _number("COLUMNS"), _number("LINES")
+    known = os.terminal_size((80, 24))
+    if sys.__stdout__ is not None:
+        with suppress(ValueError, OSError):  # closed, or none of a terminal
+            known = os.get_terminal_size(sys.__stdout__.fileno())
+    return os.terminal_size((columns or known.columns or 80, lines or known.lines or 24))
+
+
+def _number(name: str) -> int:
+    """What an environment variable sets, 0 where it says nothing."""
+    try:
+        return max(0, int(os.environ.get(name, "")))
+    except ValueError:
+        return 0

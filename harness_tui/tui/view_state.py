@@ -5,11 +5,8 @@ Kept in `$XDG_STATE_HOME/harness-tui/`; nothing of it is a fact about the worksp
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +35,8 @@ def state_file(root: Path) -> Path:
 
 def load(root: Path) -> ViewState:
     """The state as it was left; a fresh one when there is none or it can't be read."""
+    import json  # noqa: PLC0415 - at the first start there is no state
+
     try:
         found: Any = json.loads(state_file(root).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -52,6 +51,10 @@ def load(root: Path) -> ViewState:
 
 def save(root: Path, state: ViewState) -> None:
     """Keep `state`; a disk that does not take it is no reason to complain on leaving."""
+    import json  # noqa: PLC0415 - not at the start
+    import tempfile  # noqa: PLC0415 - as above
+    from dataclasses import asdict  # noqa: PLC0415 - as above
+
     path = state_file(root)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -5,6 +5,7 @@ from textual.color import Color
 from textual.events import Click
 
 from harness_tui.tui.facts import Fact
+from harness_tui.tui.messages import FactChosen
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.fact_list import LEGIBLE, contrast
 
@@ -75,8 +76,8 @@ async def test_what_is_chosen_while_the_list_changes_leads_nowhere_else(desk, op
         window.facts.highlighted = 8
         window.facts.action_select()
         window.facts.show([Fact(literal("the last lamp"), path=desk.log_path)])
-        await session.settle()
-        assert session.app.screen is window
+        await session.until(lambda: session.app.screen is not window)
+        assert session.app.screen.path == desk.plan_path
 
 
 async def test_a_click_on_a_line_that_is_gone_by_now_chooses_nothing(desk, opened):
@@ -85,10 +86,78 @@ async def test_a_click_on_a_line_that_is_gone_by_now_chooses_nothing(desk, opene
         await session.shows("lamp 8")
         window = session.app.screen
         at = next(y for y, row in enumerate(session.rows()) if "lamp 8" in row)
-        style = session.app.screen.get_style_at(window.facts.region.x + 3, at)
-        assert style.meta["option"] == 8
-        click = Click(window.facts, 3, 8, 0, 0, 1, False, False, False, style=style)
+        x, y = window.facts.region.x + 3, at
+        click = Click(window.facts, 3, y - window.facts.region.y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
         window.facts.post_message(click)
         window.facts.show([Fact(literal("the last lamp"), path=desk.log_path)])
         await session.settle()
         assert session.app.screen is window
+
+
+def listed(session, facts):
+    """A window that lists these facts, once they are on the screen."""
+    session.app._window("Listed", facts)
+    return session.shows(facts[-1].plain)
+
+
+def many(count):
+    return [Fact(literal("lamps"), heading=True)] + [Fact(literal(f"lamp {n:03}"), key=str(n)) for n in range(count)]
+
+
+async def test_the_cursor_passes_over_headings_and_goes_around_the_end(desk, opened):
+    async with opened(desk) as session:
+        await listed(session, [*many(2), Fact(literal("horns"), heading=True), Fact(literal("horn"), key="h")])
+        keys = []
+        for key in ("down", "down", "down", "up", "home", "end"):
+            await session.press(key)
+            keys.append(session.app.screen.facts.current.key)
+        assert keys == ["1", "h", "0", "h", "0", "h"]
+
+
+async def test_pages_go_by_what_is_in_view_and_the_cursor_stays_in_sight(desk, opened):
+    async with opened(desk, size=(80, 24)) as session:
+        session.app._window("Listed", many(100))
+        await session.shows("lamp 000")
+        found = session.app.screen.facts
+        page = found.view.height
+        await session.press("pagedown")
+        assert found.current.key == str(page)
+        await session.shows(f"lamp {page:03}")
+        await session.press("end")
+        await session.shows("lamp 099")
+        await session.press("pageup")
+        assert found.current.key == str(99 - page)
+        await session.press("home")
+        await session.shows("lamp 000")
+        assert found.current.key == "0"
+
+
+async def test_a_click_chooses_the_fact_below_the_mouse_and_a_heading_is_none(desk, opened):
+    async with opened(desk) as session:
+        facts = [Fact(literal("headed"), heading=True), Fact(literal("word " * 60)), Fact(literal("goal"), pool_id="x")]
+        await listed(session, facts)
+        found, chosen = session.app.screen.facts, []
+        post = found.post_message
+        found.post_message = lambda message: (
+            chosen.append(message.fact) if isinstance(message, FactChosen) else post(message)
+        )
+        rows = len(found._spots)
+        for line in (0, rows - 1, rows - 2):
+            await session.pilot.click(found, offset=(3, line))
+        assert chosen == [facts[2], facts[1]]
+        await session.pilot.hover(found, offset=(3, rows - 1))
+        assert found._hover == 2
+        await session.pilot.hover(found, offset=(3, 0))
+        assert found._hover == 0
+        assert [found._state(place) for place in (1, 2)] == ["fact-list--current", ""]
+
+
+async def test_lines_wrap_anew_in_another_width(desk, opened):
+    async with opened(desk, size=(120, 40)) as session:
+        session.app._window("Listed", [Fact(literal("wrapped " * 30 + "end"))])
+        await session.shows("wrapped wrapped")
+        found = session.app.screen.facts
+        wide = len(found._spots)
+        await session.pilot.resize_terminal(80, 24)
+        await session.until(lambda: len(found._spots) > wide)
+        await session.shows(" end")

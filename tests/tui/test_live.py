@@ -224,8 +224,8 @@ async def test_nothing_is_drawn_when_nothing_changed(desk, opened):
             widget.refresh = lambda *words, _o=original, _w=widget, **more: drawn.append(_w) or _o(*words, **more)
         listed = session.main.query_one("#task-list")
         options = []
-        original_set = listed.set_options
-        listed.set_options = lambda *words: options.append(words) or original_set(*words)
+        original_put = listed.put
+        listed.put = lambda *words: options.append(words) or original_put(*words)
         for _ in range(3):
             session.live.refresh()
             await session.settle()

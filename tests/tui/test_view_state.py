@@ -6,7 +6,6 @@ from dataclasses import asdict
 
 import pytest
 
-from harness_tui.tui import view_state
 from harness_tui.tui.view_state import ViewState, load, save, state_file
 
 
@@ -89,7 +88,7 @@ def test_a_disk_that_is_full_leaves_the_old_state(tmp_path, monkeypatch):
     def full(*_words, **_more):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(view_state.json, "dump", full)
+    monkeypatch.setattr(json, "dump", full)
     save(tmp_path, ViewState(pool="new"))
     monkeypatch.undo()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state-home"))

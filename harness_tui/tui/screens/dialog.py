@@ -169,10 +169,12 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         """Look again at what would be written."""
         self._look()
 
-    def on_option_list_option_highlighted(self, event: FactList.OptionHighlighted) -> None:
-        """Another choice."""
-        if event.option_list.id != "preview":
+    def on_fact_list_highlighted(self, event: FactList.Highlighted) -> None:
+        """Another choice: in sight, however long the question above it is."""
+        if event.fact_list.id != "preview":
             self._look()
+        if event.fact_list is self.focused:
+            event.fact_list.scroll_visible(animate=False)
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Enter on a choice leads on; a click on a line of the preview leads nowhere."""

@@ -74,17 +74,21 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Header, tally, panels, hints. What few screens show is made when it is first needed: each widget costs."""
+        overview, pool, log, task, inbox = OverviewPanel(), PoolPanel(), LogPanel(), TaskPanel(), InboxPanel()
+        # Textual takes default styles over as widgets come, and parses them again for one that is derived further.
+        for widget in (log.view, pool.table, task.list, inbox.list, overview, pool, log, task, inbox):
+            widget._post_register(self.app)  # noqa: SLF001 - nothing else takes over styles
         yield StatusBar(id="status")
         yield PendingStrip()
         yield TallyBar(id="tally")
         with Container(id="body"):
             with Vertical(id="left"):
-                yield OverviewPanel()
-                yield PoolPanel()
-                yield LogPanel()
+                yield overview
+                yield pool
+                yield log
             with Vertical(id="right"):
-                yield TaskPanel()
-                yield InboxPanel()
+                yield task
+                yield inbox
         yield ActionBar(id="actions")
 
     # What is shown

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from textual.app import ComposeResult
-    from textual.widgets import OptionList
 
     from harness_tui.model.decision import Decision
     from harness_tui.model.snapshot import Snapshot
@@ -259,9 +258,9 @@ class DecisionPage(Page, inherit_bindings=False):
         waiting = [item for item in self._decisions.values() if item.state == "open" and item.epic_id == chosen.epic_id]
         app.answer(chosen, waiting)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+    def on_fact_list_highlighted(self, event: FactList.Highlighted) -> None:
         """Another question is chosen."""
-        if event.option_list is self.list:
+        if event.fact_list is self.list:
             self._detail()
 
     def _hints(self) -> Sequence[Action]:

@@ -28,7 +28,7 @@ class SignalPage(Page, inherit_bindings=False):
     def __init__(self, me: str) -> None:
         super().__init__("signals", _title, lambda snapshot, now: signal_facts(snapshot, me, now), EMPTY)
 
-    def on_option_list_option_highlighted(self) -> None:
+    def on_fact_list_highlighted(self) -> None:
         """Another signal is chosen, with which something else can be done."""
         self._offer()
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.containers import Vertical
+from textual.geometry import Region
 
 from harness_tui.tui.text import literal
+
+if TYPE_CHECKING:
+    from textual.strip import Strip
 
 
 class Panel(Vertical):
@@ -27,3 +33,15 @@ class Panel(Vertical):
             self._named = (wanted, note)
             self.border_title = literal(wanted)
             self.border_subtitle = literal(note)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The frame. Its lines between the first and the last are the same, and drawn once: children cover the rest."""
+        last = self.outer_size.height - 1
+        drawn: dict[int, Strip] = {}
+        strips = []
+        for y in crop.line_range:
+            like = y if y in (0, last) else 1
+            if like not in drawn:
+                drawn[like] = super().render_lines(Region(crop.x, like, crop.width, 1))[0]
+            strips.append(drawn[like])
+        return strips

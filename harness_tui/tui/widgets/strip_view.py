@@ -140,14 +140,23 @@ class StripView(ScrollView, inherit_bindings=False):
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The strips for `crop`. With no border, padding or effect around them they go out as they are."""
+        """The strips for `crop`. With no border or effect, and blanks beside them at most, they go out as they are."""
         if not self._is_plain():
             return super().render_lines(crop)
         strips = [self.render_line(y) for y in crop.line_range]
+        _, right, _, left = self.styles.padding
+        if left or right:
+            blank = Style(bgcolor=self.base.bgcolor)
+            before, after = ([Segment(" " * width, blank)] if width else [] for width in (left, right))
+            width = self.size.width
+            strips = [
+                Strip([*before, *strip.adjust_cell_length(width, blank), *after], left + width + right)
+                for strip in strips
+            ]
         background = self.background_colors[1]
         for line_filter in self.get_line_filters():
             strips = [strip.apply_filter(line_filter, background) for strip in strips]
-        if crop.column_span != (0, self.size.width):
+        if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips
 
@@ -171,7 +180,8 @@ class StripView(ScrollView, inherit_bindings=False):
     def _is_plain(self) -> bool:
         styles = self.styles
         return not (
-            styles.gutter
+            styles.border.spacing
+            or styles.padding.height
             or styles.outline.spacing
             or styles.tint.a
             or styles.has_rule("hatch")
