@@ -119,7 +119,7 @@ class Layout:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What was left out: `link-outside`, `unreadable`, `not-a-file`."""
+        """What was left out: `link-outside`, `unreadable`, `not-a-file`, `root-gone`."""
         return tuple(problem for folder in sorted(self._problems) for problem in self._problems[folder])
 
     @property
@@ -152,6 +152,7 @@ class Layout:
 
     def pools(self) -> list[PoolFiles]:
         """Pools under `docs/batches`, by name; the template is none (formats/harness-kit 1.1)."""
+        self._look_for_root()
         folders = [found for found in self._list(self.root / POOLS) if found.kind == "folder"]
         self._forget(POOLS, {found.path for found in folders})
         pools = [self._pool(found) for found in folders if found.name != "_template" and not found.name.startswith(".")]
@@ -209,6 +210,13 @@ class Layout:
         in_turns = zip_longest((pool.folder for pool in self.pools()), of_slugs)
         wanted = [*inside, *git_folders(self.root), *(path for pair in in_turns for path in pair if path)]
         return list(dict.fromkeys(wanted))[:limit]
+
+    def _look_for_root(self) -> None:
+        """A workspace that was moved or removed while it is watched looks like an empty one otherwise."""
+        self._problems.pop(".", None)
+        if not os.path.isdir(self.root):
+            message = "the workspace is not there any more: it was moved or removed; start again where it is now"
+            self._problems["."] = [Problem(".", None, "error", "root-gone", message)]
 
     def _forget(self, parent: str, folders: set[Path]) -> None:
         """Problems of folders that were below `parent` go with them."""

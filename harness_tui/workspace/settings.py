@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness_tui.rules.near import did_you_mean
+from harness_tui.workspace.files import FileError, read_file
 
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "worker": (str,), "adapter": (str,), "result_file": (str,), "variant": (str,),
@@ -34,11 +35,13 @@ def stream_settings() -> dict[str, Any]:
     """The table `[stream]`; empty without a file. Raises `SettingsError`."""
     path = settings_file()
     try:
-        found = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(path, str(getattr(error, "strerror", None) or error)) from error
+        found = tomllib.loads(read_file(path).decode("utf-8-sig"))
+    except FileError as error:
+        if error.gone:
+            return {}
+        raise SettingsError(path, error.reason) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(path, str(error)) from error
     other = next((name for name in found if name != "stream"), None)
     if other is not None:
         hint = "; it belongs below [stream]" if other in _TYPES else did_you_mean(other, ("stream",))

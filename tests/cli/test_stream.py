@@ -118,6 +118,9 @@ def test_defaults_come_from_the_settings_file_and_the_command_line_wins(call, mi
     assert (answer.code, "silence must be a number" in answer.err) == (4, True)
     path.write_text("[stream\n")
     assert call("stream", "mill", "--path", mill.root).code == 4
+    path.unlink()
+    os.mkfifo(path)  # which nobody writes to
+    assert call("stream", "mill", "--path", mill.root).code == 4
 
 
 def begin(mill, environment, command, kind="", *more):

@@ -128,11 +128,11 @@ def test_single_files(root):
 
 
 def test_empty_root_has_nothing_and_no_problem(tmp_path):
-    layout = Layout(tmp_path / "gone")
+    layout = Layout(tmp_path)
     assert layout.pools() == []
     assert layout.features() == {}
-    assert layout.documents(tmp_path / "gone/x") == []
-    assert layout.folders_to_watch() == []
+    assert layout.documents(tmp_path / "x") == []
+    assert layout.folders_to_watch() == [tmp_path]
     assert layout.problems == ()
 
 
@@ -259,3 +259,15 @@ def test_worktree_is_watched_where_git_keeps_it(tmp_path):
 def test_damaged_git_pointer_is_no_git_folder(tmp_path, pointer):
     (tmp_path / ".git").write_text(pointer)
     assert Layout(tmp_path).folders_to_watch() == [tmp_path]
+
+
+def test_a_workspace_that_is_moved_away_while_it_is_watched_is_said_to_be_gone(tmp_path):
+    make(tmp_path, "w/docs/batches/kiln/BATCH_PLAN.md")
+    layout = Layout(tmp_path / "w")
+    assert [pool.id for pool in layout.pools()] == ["kiln"]
+    (tmp_path / "w").rename(tmp_path / "elsewhere")
+    assert layout.pools() == []
+    assert [(item.path, item.code, item.severity) for item in layout.problems] == [(".", "root-gone", "error")]
+    (tmp_path / "elsewhere").rename(tmp_path / "w")
+    assert len(layout.pools()) == 1
+    assert layout.problems == ()
