@@ -111,7 +111,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(command, environment, repositor
             process.wait(0.3)
         except subprocess.TimeoutExpired:
             continue
-    assert process.poll() == 0
+    assert process.poll() == 141
     assert process.stderr.read() == b""
     process.stderr.close()
 
