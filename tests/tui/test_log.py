@@ -354,3 +354,18 @@ async def test_a_log_that_is_no_file_is_said_to_be_unreadable_and_not_absent(des
     async with opened(desk) as session:
         await session.shows("The log can't be read.", desk.log_path, "not a regular file")
         assert "No log yet" not in session.text()
+
+
+async def test_a_log_of_which_nothing_was_read_yet_is_not_called_empty(desk, opened):
+    async with opened(desk) as session:
+        session.log.follow(None)
+        session.log.show(session.app.snapshot, session.main.pool_id, None)
+        await session.settle()
+        assert not session.log.lines
+        assert "is empty" not in session.text()
+
+
+async def test_an_empty_log_is_called_empty(desk, opened):
+    desk.write(desk.log_path, "")
+    async with opened(desk) as session:
+        await session.shows("The log is empty.")

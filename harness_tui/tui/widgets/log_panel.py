@@ -271,7 +271,9 @@ class LogPanel(Panel):
             return "No line passes this filter.\n\nEsc shows all lines again."
         if self._unread:
             return f"The log can't be read.\n\n{self._unread}"
-        return _EMPTY if self._log is None else "The log is empty."
+        if self._log is None:
+            return _EMPTY
+        return "" if self._log.size else "The log is empty."  # its lines come in a moment
 
     def _tell(self, *, counting: bool = True) -> None:
         """Name the panel; where only the number of entries would change, now and then, and if `counting`."""
