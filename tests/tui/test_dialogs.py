@@ -4,6 +4,7 @@ import json
 
 import pytest
 from support import families
+from textual.events import Hide
 
 from harness_tui.stream.lease import held
 from harness_tui.tui.acting import why_read_only
@@ -182,6 +183,17 @@ async def test_a_second_press_sends_nothing_more_and_esc_waits(desk, opened):
             assert session.one("#send").disabled
         await closed(session)
         assert desk.read(MAILBOX).count("STOP") == 1
+
+
+async def test_a_field_that_is_out_of_sight_for_a_moment_keeps_the_keys(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "A")
+        await typed(session, "gla")
+        for field in ("#field-slug", "#field-goal", "#send"):
+            session.one(field).post_message(Hide())  # as while a dialog is laid out anew
+        await session.settle()
+        await typed(session, "ze\nWrite it")
+        await previewed(session, "+ ADD glaze — Write it")
 
 
 async def test_keys_typed_ahead_wait_for_the_preview(desk, opened):

@@ -122,6 +122,11 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         self._ready = True
         self._look()
 
+    def _reset_focus(self, widget: Widget, avoiding: list[Widget] | None = None) -> None:
+        """A field that is out of sight for a moment keeps the keys: Textual would give them to another one."""
+        if avoiding or widget.disabled or not widget.display:
+            super()._reset_focus(widget, avoiding)
+
     def on_resize(self) -> None:
         """What is long scrolls; the buttons are always in sight."""
         tight = self.size.height < _AIRY
