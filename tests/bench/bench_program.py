@@ -61,7 +61,7 @@ def start(rounds: int, folder: Path) -> dict[str, object]:
 
 def live(rounds: int, folder: Path) -> dict[str, object]:
     """Exec to the first frame of the dashboard itself, which takes keys, against the same (words that it alone has)."""
-    return _start(rounds, folder, "first live frame / minimal Textual app", "Stream pool default", None)
+    return _start(rounds, folder, "first live frame / minimal Textual app", "Stream pool default", 1.3)
 
 
 def _start(rounds: int, folder: Path, name: str, text: str, goal: float | None) -> dict[str, object]:
