@@ -148,7 +148,7 @@ def is_alive(pid):
     return state is not None and state.state != "Z"
 
 
-SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)

@@ -50,6 +50,7 @@ exit codes: 0 drained, nothing open · 1 refused, or drained with something open
 _SIGNALS: Final = {
     signal.SIGINT: "the operator with Ctrl+C",
     signal.SIGTERM: "SIGTERM",
+    signal.SIGQUIT: "SIGQUIT",
     signal.SIGHUP: "SIGHUP, which a closing terminal sends",
 }
 """What ends a run from outside, and how its log calls that."""
