@@ -33,7 +33,7 @@ from harness_tui.tui.screens.main import MainScreen
 from harness_tui.tui.styles import later_stylesheets, stylesheets
 from harness_tui.tui.text import literal
 from harness_tui.tui.theme import STREAM_SIGN, THEMES
-from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.tui.widgets.signal_teller import SignalTeller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -457,7 +457,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         before, self._told_signals = self._told_signals, told
         if self.snapshot is not None and (told or before):
             for screen in self.screen_stack:
-                for teller in (*screen.query(PendingStrip), *screen.query("Window"), *screen.query("TooSmall")):
+                for teller in screen.walk_children(SignalTeller):
                     teller.show(self.snapshot, self._now())
 
     def _announce(self) -> None:

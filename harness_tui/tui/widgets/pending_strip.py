@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
 
 from harness_tui.tui.text import cells, cut, literal
+from harness_tui.tui.widgets.signal_teller import SignalTeller
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _GAP = "  "
 
 
-class PendingStrip(Widget):
+class PendingStrip(SignalTeller, Widget):
     """Shows the operator's unread signals; a click opens the page of all signals."""
 
     DEFAULT_CSS = """
@@ -25,35 +26,23 @@ class PendingStrip(Widget):
     PendingStrip.-told { display: block; }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._parts: list[tuple[str, str]] = []
+    def words(self, snapshot: Snapshot, me: str, now: datetime) -> list[tuple[str, str]]:
+        """All that is written and unread, and what has no effect yet."""
+        from harness_tui.tui.facts_signals import strip_words  # noqa: PLC0415 - most workspaces have no signals
 
-    def on_mount(self) -> None:
-        """Show what is known already."""
-        app: Any = self.app
-        if app.snapshot is not None:
-            self.show(app.snapshot, app.now())
+        return strip_words(snapshot, me, now)
 
-    def show(self, snapshot: Snapshot, now: datetime) -> None:
-        """Show the signals of `snapshot`; drawn again only when a word changed."""
-        parts: list[tuple[str, str]] = []
-        if snapshot.pending or snapshot.sent:
-            from harness_tui.tui.facts_signals import strip_words  # noqa: PLC0415 - most workspaces have no signals
-
-            app: Any = self.app
-            parts = strip_words(snapshot, app.me, now)
-        if parts != self._parts:
-            self._parts = parts
-            self.set_class(bool(parts), "-told")
-            self.refresh()
+    def tell(self) -> None:
+        """Come up, or go."""
+        self.set_class(bool(self.told), "-told")
+        self.refresh()
 
     def render(self) -> Content:
         """As many of the parts as fit, the loudest first, and where there is more about them."""
         hint = "" if self.screen.name == "page-signals" else "8: all signals"
         room = self.content_size.width
         pieces: list[Content] = []
-        for words, style in self._parts:
+        for words, style in self.told:
             shown = cut(words, room)
             pieces += [literal(shown, style), literal(_GAP)]
             room -= cells(shown) + len(_GAP)
