@@ -196,6 +196,27 @@ async def test_a_field_that_is_out_of_sight_for_a_moment_keeps_the_keys(desk, op
         await previewed(session, "+ ADD glaze — Write it")
 
 
+async def test_the_chosen_one_of_several_is_marked_by_a_sign_wherever_the_keys_are(desk, opened):
+    async with opened(desk) as session:
+        await dialog(session, "L")
+        session.one("#field-adapter").focus()
+
+        def marks():
+            return [
+                row[row.index(sign)]
+                for row in session.rows()
+                for sign in "●○"
+                if f"{sign} any" in row or f"{sign} Cla" in row
+            ]
+
+        await session.until(lambda: marks() == ["●", "○"])
+        await session.press("down")
+        await session.until(lambda: marks() == ["○", "●"])
+        session.one("#field-worker").focus()
+        await session.settle()
+        assert marks() == ["○", "●"]
+
+
 async def test_keys_typed_ahead_wait_for_the_preview(desk, opened):
     async with opened(desk) as session:
         await session.press("X", "f2")

@@ -21,6 +21,7 @@ from harness_tui.tui.screens.leaving import Leaving
 from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal, literal_block
 from harness_tui.tui.widgets.action_bar import ActionBar
+from harness_tui.tui.widgets.choices import Choices
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.fields import BlockField, LineField
 from harness_tui.tui.widgets.window import Window
@@ -45,22 +46,6 @@ _AIRY: Final = 30
 """Rows from which parts stand apart."""
 _AROUND: Final = 5
 """Rows of frame, gap, buttons and hints, which are always in sight."""
-
-
-class Choices(FactList, inherit_bindings=False):
-    """Choices of another kind stand at both ends: the cursor stops there. PgDn and PgUp are the preview's."""
-
-    BINDINGS = bindings("list", without=("page_down", "page_up", "half_page_down", "half_page_up"))
-
-    def action_cursor_down(self) -> None:
-        """One down, not around the end."""
-        if self.highlighted != len(self.facts) - 1:
-            super().action_cursor_down()
-
-    def action_cursor_up(self) -> None:
-        """One up, not around the end."""
-        if self.highlighted:
-            super().action_cursor_up()
 
 
 class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
@@ -104,14 +89,8 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         self.query_one(ActionBar).show(actions_of("dialog"))
         for field in self._act.fields:
             if field.kind == "choice":
-                options = self.query_one(f"#field-{field.name}", FactList)
-                options.show([Fact(literal(words), key=value) for value, words in field.choices])
-                kept = [
-                    place
-                    for place, (value, _) in enumerate(field.choices)
-                    if value == self._draft.get(field.name, field.value)
-                ]
-                options.highlighted = kept[0] if kept else None
+                chosen = self._draft.get(field.name, field.value)
+                self.query_one(f"#field-{field.name}", Choices).offer(field.choices, chosen)
         if any(self._draft.values()):
             self.notify("your text from before is back", timeout=3, markup=False)
         values = self._values()

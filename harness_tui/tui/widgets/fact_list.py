@@ -35,7 +35,8 @@ LEGIBLE: Final = 4.0
 """Contrast that a text under the cursor has at least."""
 DRAWN: Final = 2000
 """Characters of one fact that are drawn; its source has the rest."""
-_CURSOR: Final = "fact-list--current"
+CURRENT: Final = "fact-list--current"
+"""State and style of the fact under the cursor."""
 _HOVER: Final = "fact-list--hover"
 
 
@@ -46,7 +47,7 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
     """
 
     BINDINGS = bindings("list")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {_CURSOR, _HOVER}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {CURRENT, _HOVER}
     DEFAULT_CSS = """
     FactList { height: auto; max-height: 100%; }
     FactList > .fact-list--hover { background: $block-hover-background; }
@@ -93,7 +94,7 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
         kept = self.current if not top else None
         at, scrolled = self._highlighted, self.scroll_y
         self.facts = new
-        self.put(hung(_drawn(fact.text), fact.hang) for fact in new or self._nothing())
+        self.put(self.line(fact) for fact in new or self._nothing())
         self.highlighted = self._place(kept, at)
         if not top and new:
             self.scroll_to(y=scrolled, animate=False)
@@ -326,15 +327,20 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
         state = "" if not self.facts or self.facts[place].heading else self._state(place)
         strips = self._drawn.get((place, state))
         if strips is None:
-            strips = self._drawn[place, state] = self._draw(self._shown[place], state)
+            strips = self._drawn[place, state] = self.draw(self._shown[place], state)
         return strips[row] if row < len(strips) else Strip.blank(self._width, self.base)
 
     def _state(self, place: int) -> str:
         if place == self._highlighted:
-            return _CURSOR
+            return CURRENT
         return _HOVER if place == self._hover else ""
 
-    def _draw(self, line: Content | Hanging, state: str) -> list[Strip]:
+    def line(self, fact: Fact) -> Content | Hanging:
+        """What is drawn of a fact."""
+        return hung(_drawn(fact.text), fact.hang)
+
+    def draw(self, line: Content | Hanging, state: str) -> list[Strip]:
+        """The rows of a fact; `state` is `CURRENT`, that of the mouse over it, or empty."""
         style = self.get_visual_style(state) if state else self.get_visual_style()
         rules: Any = self.styles
         options = RenderOptions(self._get_style, rules)
@@ -343,7 +349,7 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
             strip.extend_cell_length(self._width, plain)
             for strip in line.render_strips(self._width, None, style, options)
         ]
-        if state != _CURSOR:
+        if state != CURRENT:
             return strips
         # Text that would be too weak here has the colour of the rest.
         return [Strip([_recoloured(part, plain.color) for part in strip], strip.cell_length) for strip in strips]
