@@ -38,17 +38,3 @@ async def test_a_dashboard_that_only_shows_offers_nothing_that_writes(desk, open
         await session.press("3", "1")
         await session.until(lambda: "A add" not in footer(session))
         assert not any(hint in footer(session) for hint in ("X stop", "S skip", "M note", "L launch"))
-
-
-async def test_the_time_of_a_state_is_left_out_rather_than_cut(bare_desk, opened):
-    rows = [
-        (f"T-0{at}", f"burner-{at}", "Switch the burner.", "full", "—", status)
-        for at, status in enumerate(("done", "failed", "blocked", "needs-human"))
-    ]
-    bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", rows, ()))
-    bare_desk.write(bare_desk.log_path, bare_desk.log_line("STREAM EXIT · drained · 1 done", 9000))
-    async with opened(bare_desk, size=(60, 18)) as session:
-        for width in range(60, 90):
-            await session.resize((width, 18))
-            row = session.rows()[1]
-            assert "…" not in row.partition(" for ")[2], (width, row)
