@@ -37,6 +37,8 @@ class _Armed:
     emitter: EventEmitter | None
     left: bool = False
     """Whether it was told to be gone from its place: one that is made again may get the same inode."""
+    told: bool = False
+    """Whether the folder above told so."""
 
 
 class Watcher:
@@ -49,9 +51,11 @@ class Watcher:
     def __init__(self, on_change: Callable[[frozenset[str]], None]) -> None:
         self._on_change = on_change
         self._observer: BaseObserver | None = None
-        self._handler: FileSystemEventHandler | None = None
+        self._handler: Callable[[str], FileSystemEventHandler] | None = None
         self._filter: list[type[FileSystemEvent]] = []
         self._armed: dict[str, _Armed] = {}
+        self._late: set[str] = set()
+        """Folders that are watched anew before the folder above told that the ones before had gone."""
         self._refused = ""
         self._overflow = _OverflowListener(self._rescan)
 
@@ -82,6 +86,8 @@ class Watcher:
             return
         wanted = _by_real_path(folders)
         for real in [real for real in self._armed if real not in wanted or self._is_dead(real)]:
+            if real in wanted and not self._armed[real].told and real.rpartition(os.sep)[0] in self._armed:
+                self._late.add(real)
             self._disarm(self._observer, real)
         self._refused = ""
         for real, names in wanted.items():
@@ -104,6 +110,7 @@ class Watcher:
         """Stop watching; waits two seconds at most for the threads to end."""
         observer, self._observer = self._observer, None
         self._armed.clear()
+        self._late.clear()
         self._refused = ""
         if observer is not None:
             observer.stop()
@@ -119,7 +126,7 @@ class Watcher:
             return
         before = set(observer.emitters)
         try:
-            watch = observer.schedule(self._handler, real, event_filter=self._filter)
+            watch = observer.schedule(self._handler(real), real, event_filter=self._filter)
         except (OSError, RuntimeError) as error:
             self._refused = _why(error)
             return
@@ -137,14 +144,23 @@ class Watcher:
         armed = self._armed[real]
         return armed.left or _inode(real) != armed.inode or armed.emitter is None or not armed.emitter.is_alive()
 
-    def _heard(self, event: FileSystemEvent) -> None:
+    def _heard(self, folder: str, event: FileSystemEvent) -> None:
         try:
-            gone = self._armed.get(os.fsdecode(event.src_path)) if event.event_type in _LEAVING else None
-            if gone is not None:
-                gone.left = True
+            if event.event_type in _LEAVING:
+                self._gone(folder, os.fsdecode(event.src_path))
             self._tell(os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
         except Exception:  # one that escapes would end the observer's thread without a word
             logging.getLogger(__name__).debug("a change could not be passed on", exc_info=True)
+
+    def _gone(self, teller: str, path: str) -> None:
+        """The watch of the folder `teller` told that `path` has left its place. One of its own ends with it."""
+        armed = self._armed.get(path)
+        if armed is None or teller == path:
+            return
+        if path in self._late:
+            self._late.discard(path)
+        else:
+            armed.left = armed.told = True
 
     def _rescan(self) -> None:
         self._tell(list(self._armed))
@@ -180,19 +196,22 @@ class _OverflowListener(logging.Handler):
 
 
 def _events_and_handler(
-    heard: Callable[[FileSystemEvent], None],
-) -> tuple[list[type[FileSystemEvent]], FileSystemEventHandler]:
+    heard: Callable[[str, FileSystemEvent], None],
+) -> tuple[list[type[FileSystemEvent]], Callable[[str], FileSystemEventHandler]]:
     from watchdog import events  # noqa: PLC0415 - see `start`
 
     class Handler(events.FileSystemEventHandler):
+        def __init__(self, folder: str) -> None:
+            self._folder = folder
+
         def dispatch(self, event: FileSystemEvent) -> None:
-            heard(event)
+            heard(self._folder, event)
 
     kinds: list[type[FileSystemEvent]] = [
         events.FileModifiedEvent, events.FileCreatedEvent, events.FileMovedEvent, events.FileDeletedEvent,
         events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent,
     ]  # fmt: skip
-    return kinds, Handler()
+    return kinds, Handler
 
 
 def _by_real_path(folders: Sequence[Path]) -> dict[str, tuple[str, ...]]:

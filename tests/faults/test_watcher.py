@@ -12,6 +12,7 @@ import threading
 import time
 
 import pytest
+from support.processes import wait_for
 
 from harness_tui.workspace.files import read_file
 from harness_tui.workspace.signature import signature
@@ -151,6 +152,38 @@ def test_folder_removed_and_made_again_is_watched_again(pool, ears, watcher, tmp
     ears.forget()
     (pool / "plan.md").write_text("new\n")
     assert ears.hears(pool / "plan.md")
+
+
+def test_what_is_told_late_of_the_folder_before_says_nothing_of_the_one_that_is_watched_now(pool, ears, tmp_path):
+    class Slow(Watcher):
+        held = None
+
+        def _heard(self, *told):
+            if self.held is None:
+                super()._heard(*told)
+            else:
+                self.held.append(told)
+
+    folders = [tmp_path / "pools", pool]
+    watcher = Slow(ears)
+    watcher.start()
+    watcher.arm(folders)
+    try:
+        watcher.held = []
+        (pool / "plan.md").unlink()
+        pool.rmdir()
+        pool.mkdir()
+        wait_for(lambda: watcher.healthy() == "a watched folder was replaced")
+        watcher.arm(folders)
+        wait_for(lambda: sum(told[-1].event_type == "deleted" and told[-1].is_directory for told in watcher.held) > 1)
+        late, watcher.held = watcher.held, None
+        for told in late:
+            watcher._heard(*told)
+        assert watcher.healthy() is None
+        pool.rmdir()
+        wait_for(watcher.healthy)
+    finally:
+        watcher.stop()
 
 
 def test_folder_renamed_away_and_back_is_watched_again(pool, ears, watcher, tmp_path):
