@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HOME = ".servo"
 _GATE = regex(r"(?P<prefix>.*?)gate[-_]evidence\.md", re.IGNORECASE)
 _CLOSEOUT = regex(r"(?P<prefix>.*?)closeout[-_](?:record|report)\.md", re.IGNORECASE)
+_DIGITS = regex(r"(\d+)")
 _COMPOSITE = "-composite-acceptance.md"
 _LISTS = ("milestone-backlog.md", "milestone-history.md", "worktrack-backlog.md")
 
@@ -78,7 +79,7 @@ class ServoLayout:
             backlog=repo.get(_LISTS[0]),
             history=repo.get(_LISTS[1]),
             worktrack_backlog=repo.get(_LISTS[2]),
-            worktracks=self._worktracks(),
+            worktracks=self.worktracks(),
         )
 
     def control(self) -> tuple[Path, ...]:
@@ -92,7 +93,8 @@ class ServoLayout:
         own = [path for path in self._subfolders(self.home / "worktrack") if current and path.name == current]
         return [path for path in (*fixed, *own) if os.path.isdir(path) and is_inside(path, self._layout.root)]
 
-    def _worktracks(self) -> tuple[WorktrackFiles, ...]:
+    def worktracks(self) -> tuple[WorktrackFiles, ...]:
+        """Gates and closeouts of all worktracks."""
         top = self.home / "worktrack"
         found = [*self._of_folder(top, "")]
         for folder in self._subfolders(top):
@@ -129,3 +131,8 @@ class ServoLayout:
 
 def _is_milestone(name: str) -> bool:
     return not name.startswith(("_", ".")) and name.casefold() not in {"readme.md", "template.md"}
+
+
+def by_number(text: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts names with their numbers by value: WT-9 before WT-10."""
+    return tuple((int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in _DIGITS.split(text))

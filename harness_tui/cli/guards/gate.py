@@ -25,11 +25,17 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no such gate."""
+    from harness_tui.workspace.control_reader import ControlReader
     from harness_tui.workspace.layout import Layout
-    from harness_tui.workspace.servo import ServoReader
+    from harness_tui.workspace.reads import Reads
+    from harness_tui.workspace.servo_layout import ServoLayout
+    from harness_tui.workspace.worktracks import WorktrackReader
 
     root = workspace_root(options.path)
-    gates = ServoReader(Layout(root)).refresh(None, 0.0).worktracks
+    layout = Layout(root)
+    places, reads = ServoLayout(layout), Reads(layout)
+    control = ControlReader(root).read(reads, places.control())
+    gates = WorktrackReader(root).read(reads, places.worktracks(), control)
     wanted = options.worktrack
     found = [gate for gate in gates if (gate.id == wanted if wanted else gate.current)]
     if not found:

@@ -27,11 +27,20 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no control loop."""
+    from harness_tui.rules.pipeline import inconsistencies
+    from harness_tui.workspace.control_reader import ControlReader
     from harness_tui.workspace.layout import Layout
-    from harness_tui.workspace.servo import ServoReader
+    from harness_tui.workspace.milestones import MilestoneReader
+    from harness_tui.workspace.reads import Reads
+    from harness_tui.workspace.servo_layout import ServoLayout
 
     root = workspace_root(options.path)
-    servo = ServoReader(Layout(root)).refresh(None, 0.0)
-    if not servo.present:
+    layout = Layout(root)
+    places, reads, loop = ServoLayout(layout), Reads(layout), ControlReader(root)
+    if not places.exists():
         raise Failure(str(root / ".servo"), "there is no control loop", NOT_THERE)
-    return rule.judge(servo.inconsistencies)
+    files = places.files()
+    control = loop.read(reads, files.control)
+    found = MilestoneReader(root).read(reads, files, control)
+    lists = (found.backlog, found.history)
+    return rule.judge(inconsistencies(control, *lists, found.milestones, loop.handback(), found.worktrack_backlog))
