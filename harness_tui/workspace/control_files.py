@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from harness_tui.formats.control_state import CONTROL, control_state
+from harness_tui.formats.control_state import control_state
 from harness_tui.formats.handback_guard import guard_record
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.model.frozen import frozen
 from harness_tui.rules.handback import judge_handback
 from harness_tui.workspace.atomic import read_target
 from harness_tui.workspace.layout import Layout
-from harness_tui.workspace.servo_layout import HOME, ServoLayout
+from harness_tui.workspace.servo_layout import CONTROL, HOME, ServoLayout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

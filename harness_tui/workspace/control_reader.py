@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness_tui.formats.control_state import CONTROL, control_state
+from harness_tui.formats.control_state import control_state
 from harness_tui.formats.servo_fields import read_fields
 from harness_tui.workspace.cache import Cache
-from harness_tui.workspace.servo_layout import HOME
+from harness_tui.workspace.servo_layout import CONTROL, HOME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

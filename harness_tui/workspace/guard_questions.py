@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.control_state import CONTROL
 from harness_tui.formats.evidence_items import affirmed, mentioned
 from harness_tui.model.frozen import frozen
 from harness_tui.rules.guards import (
@@ -24,7 +23,7 @@ from harness_tui.rules.guards import (
 )
 from harness_tui.workspace.git_head import Head, origin_branch
 from harness_tui.workspace.guard_text import guard_text
-from harness_tui.workspace.servo_layout import ServoLayout
+from harness_tui.workspace.servo_layout import CONTROL, ServoLayout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

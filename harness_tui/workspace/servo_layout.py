@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 
-from harness_tui.formats.control_state import FILES
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.workspace.files import is_inside
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
     from harness_tui.workspace.layout import Layout
 
 HOME = ".servo"
+CONTROL = "control-state.md"
+_CONTROL_FILES = ("control-state-wt.md", "control-state-repo.md", "operator-config.md", CONTROL)
+"""Those of the split layout come first; copies in the last are for old tools (formats/servo 1.4)."""
+
 _GATE = regex(r"(?P<prefix>.*?)gate[-_]evidence\.md", re.IGNORECASE)
 _CLOSEOUT = regex(r"(?P<prefix>.*?)closeout[-_](?:record|report)\.md", re.IGNORECASE)
 _DIGITS = regex(r"(\d+)")
@@ -85,7 +88,7 @@ class ServoLayout:
     def control(self) -> tuple[Path, ...]:
         """The files of the control state alone, in the order in which they are asked."""
         top = self._named(self.home)
-        return tuple(top[name] for name in FILES if name in top)
+        return tuple(top[name] for name in _CONTROL_FILES if name in top)
 
     def folders(self, current: str = "") -> list[Path]:
         """Existing folders in which a change matters: the fixed ones, and that of the `current` worktrack."""
