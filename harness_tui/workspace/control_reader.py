@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 class ControlReader:
     """Reads the control state of one workspace again and again; what is judged stays until one of its files changes."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path | str) -> None:
         self.cache: Cache[ServoDocument] = Cache(root, read_fields, whole=_whole)
         self._documents: tuple[ServoDocument, ...] = ()
         self._handback: Handback | None = None
         self.control: Control | None = None
 
-    def read(self, reads: Reads, paths: Iterable[Path]) -> Control | None:
+    def read(self, reads: Reads, paths: Iterable[str]) -> Control | None:
         """The control state that `paths` hold, in the order in which they are asked; None when there is none."""
         found = [reads.get(self.cache, path) for path in paths]
         documents = tuple(document for document in found if document is not None)

@@ -147,9 +147,12 @@ class GuardFiles:
         self._worktrack = control.active_worktrack
         self._places = ServoLayout(layout)
         self._shown = {layout.rel(path): Path(path) for path in (listed or self._places.files()).paths()}
-        self.top = {path.name: path for path in self._places.control()}
-        self.repo = self._places.named("repo")
-        self._worktracks = self._places.named("worktrack")
+        self.top = {path.name: path for path in map(Path, self._places.control())}
+        self.repo = self._named("repo")
+        self._worktracks = self._named("worktrack")
+
+    def _named(self, *folders: str) -> dict[str, Path]:
+        return {name: Path(path) for name, path in self._places.named(*folders).items()}
 
     def state(self) -> Path | None:
         """The file with milestone, baseline and checkpoint: that of the repository where the state is split."""
@@ -179,7 +182,7 @@ class GuardFiles:
         if self._worktrack == "none":
             return None
         own = self._worktracks.get(f"{self._worktrack}-contract.md")
-        folder = self._places.named(f"worktrack/{self._worktrack}")
+        folder = self._named("worktrack", self._worktrack) if self._worktrack in self._places.owners() else {}
         return own or folder.get("contract.md") or self._worktracks.get("contract.md")
 
     def worktrack_intake(self) -> Path | None:

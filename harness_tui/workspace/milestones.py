@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from harness_tui.formats.milestone import parse_milestone
 from harness_tui.formats.milestone_gate import parse_composite, with_composite
 from harness_tui.formats.milestone_index import parse_milestone_index, parse_worktrack_index
@@ -38,7 +40,7 @@ class Milestones(NamedTuple):
 class MilestoneReader:
     """Reads the milestones of one workspace again and again."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path | str) -> None:
         self.milestones: Cache[Milestone] = Cache(root, parse_milestone)
         self._composites: Cache[AxisWord | None] = Cache(root, parse_composite)
         self._backlogs: Cache[Index] = Cache(root, parse_milestone_index, whole=_whole)
@@ -59,13 +61,13 @@ class MilestoneReader:
 
     def _milestones(self, reads: Reads, files: ServoFiles, active: str) -> tuple[Milestone, ...]:
         """The active one first, then by id, the highest first, each with its composite acceptance."""
-        composites = {path.name: path for path in files.composites}
         found = []
-        for path in sorted(files.milestones, key=lambda path: path.stem != active):
+        for path in sorted(files.milestones, key=lambda path: not path.endswith(f"{os.sep}{active}.md")):
             milestone = reads.get(self.milestones, path, limited=True)
             if milestone is None:
                 continue
-            word = reads.get(self._composites, composites.get(f"{path.stem}-composite-acceptance.md"), limited=True)
+            composite = f"{path.removesuffix('.md')}-composite-acceptance.md"
+            word = reads.get(self._composites, composite if composite in files.composites else None, limited=True)
             if word is not None:
                 milestone = replace(milestone, gate=with_composite(milestone.gate, word))
             found.append(milestone)

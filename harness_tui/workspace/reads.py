@@ -5,11 +5,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from harness_tui.model.typed import T
     from harness_tui.workspace.cache import Cache
-    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.listing import Listing
 
 
 class Reads:
@@ -19,8 +18,8 @@ class Reads:
     the next one.
     """
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+    def __init__(self, listing: Listing) -> None:
+        self._listing = listing
         self._seen: set[str] = set()
         self._dirty: frozenset[str] | None = None
         self._clock = 0.0
@@ -41,21 +40,20 @@ class Reads:
         """What is not in `keep` is new when it comes again."""
         self._seen.intersection_update(keep)
 
-    def get(self, cache: Cache[T], path: Path | None, *, limited: bool = False) -> T | None:
+    def get(self, cache: Cache[T], path: str | None, *, limited: bool = False) -> T | None:
         """The value of a file; None when there is none, or when it must wait for the next pass."""
         if path is None:
             return None
-        text = str(path)
-        if limited and text not in self._seen and self._left is not None:
+        if limited and path not in self._seen and self._left is not None:
             if self._left <= 0:
                 self.skipped = True
                 return None
             self._left -= 1
-        self._seen.add(text)
-        look = self._dirty is None or text in self._dirty
-        reading = cache.get(text, self._layout.rel(path), look=look, clock=self._clock)
+        self._seen.add(path)
+        look = self._dirty is None or path in self._dirty
+        reading = cache.get(path, self._listing.rel(path), look=look, clock=self._clock)
         if reading is None:
             return None
         if reading.stale:
-            self.stale.add(self._layout.rel(path))
+            self.stale.add(self._listing.rel(path))
         return reading.value

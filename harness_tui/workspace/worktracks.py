@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class WorktrackReader:
     """Reads the gates of one workspace again and again. A gate that did not change is the same object as before."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path | str) -> None:
         self.cache: Cache[WorktrackGate] = Cache(root, parse_gate, whole=_whole)
         self._shown: dict[str, tuple[tuple[object, ...], WorktrackGate]] = {}
 
