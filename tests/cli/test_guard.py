@@ -345,6 +345,17 @@ def test_what_keeps_a_plan_from_being_worked_off(call, loop):
     assert ask(call, "pool", "--pool", "garden", code=1)["pools"][0]["readable"] is False
 
 
+def test_a_row_outside_the_table_of_tasks_is_a_bad_one(call, loop):
+    row = "| T-0{0} | mow-{0} | Mow. | full | — | pending |\n"
+    plan = loop.write("docs/batches/garden/BATCH_PLAN.md", HEAD + row.format(1))
+    assert ask(call, "pool", "--pool", "garden")["tasks"] == 1
+    plan.write_text(
+        HEAD + row.format(1) + "\n## Later\n\n" + row.format(2) + "\n" + HEAD[HEAD.index("|") :] + row.format(3)
+    )
+    found = ask(call, "pool", "--pool", "garden", code=1)
+    assert (found["tasks"], found["bad_rows"]) == (1, [9, 11])
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
