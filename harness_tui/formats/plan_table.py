@@ -157,6 +157,7 @@ class _Walk:
         self._state: _State = "rows"
         self._section = True
         self._blocks = Blocks()
+        self._hidden: list[int] = []
 
     def run(self) -> None:
         lines = self.lines
@@ -172,6 +173,10 @@ class _Walk:
             elif line.strip():
                 self._line(index, line)
             index += 1
+        lost = [number for number in self._hidden if number > self._blocks.opened] if self._blocks.open else []
+        if lost:
+            text = f"a code block or comment begins here and never ends: {len(lost)} lines of it look like rows"
+            self._report(self._blocks.opened, "warning", "endless-block", text)
 
     def resolve(self) -> bool:
         """Look again at rows whose dependencies need all ids; whether there were none."""
@@ -192,6 +197,8 @@ class _Walk:
     def _line(self, index: int, line: str) -> None:
         if self._blocks.hides(line, index + 1):
             self._state = "text"
+            if is_row(line):
+                self._hidden.append(index + 1)
         elif HEADING.match(line):
             self._state, self._section = "text", False
         elif is_separator(line):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Plan
 
 
-_LOST: Final = ("cell-count", "no-id", "stray-row", "second-table")
+_LOST: Final = ("cell-count", "no-id", "stray-row", "second-table", "endless-block")
 """Problems of lines that are no row of the plan, or none that can be worked off."""
 
 
