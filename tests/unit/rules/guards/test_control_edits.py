@@ -206,3 +206,15 @@ def test_a_list_that_is_put_at_the_end_of_a_windows_file_ends_it_as_its_lines_do
 def test_new_entries_stand_behind_the_last_one_of_the_list_and_before_what_follows():
     text = "## S\n- verified_at: c\n- verified_at_history:\n  - a\n\t- b\n\n  - no entry\n"
     assert normalized(text)[0] == "## S\n- verified_at_history:\n  - a\n\t- b\n  - c\n\n  - no entry\n"
+
+
+def test_a_last_line_without_end_gets_that_of_the_others_when_something_follows():
+    assert normalized("## S\r\n- verified_at: a\r\n- k: v")[0] == (
+        "## S\r\n- k: v\r\n\r\n- verified_at_history:\r\n  - a"
+    )
+    assert (
+        normalized("## S\r\n- k: v\r\n- verified_at: a")[0] == "## S\r\n- k: v\r\n\r\n- verified_at_history:\r\n  - a"
+    )
+    assert normalized("## S\r\n- k: v") == ("## S\r\n- k: v", {})
+    after, _ = observed("## Baseline Traceability\r\n- verified_at_history:\r\n\r\n## T\r\n- k: v")
+    assert after.endswith("\r\n- k: v\r\n")
