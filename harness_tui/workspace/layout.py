@@ -1,4 +1,4 @@
-# ruff: noqa: PTH110, PTH112, PTH113 - the functions of os.path answer no where those of pathlib raise
+# ruff: noqa: PTH110, PTH112, PTH116 - the functions of os.path answer no where those of pathlib raise
 """What is where in a workspace (formats/harness-kit 1.0): folders are listed, file contents are left alone.
 
 Names come from the disk and are never put together from words of a file. Links are followed only as long as they
@@ -8,6 +8,7 @@ stay inside the root; what leads out of it is reported and left out.
 from __future__ import annotations
 
 import os
+import stat
 import time
 from contextlib import suppress
 from itertools import zip_longest
@@ -124,8 +125,11 @@ class Layout:
 
     @property
     def intervention(self) -> Path | None:
-        """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        return self._file(f"{_HARNESS}/{_INTERVENTION}")
+        """`.harness/intervention.md`: its presence alone means that a signal is unread.
+
+        A folder in its place is a problem: it may be meant as a signal, and nobody can read it.
+        """
+        return self._file(f"{_HARNESS}/{_INTERVENTION}", folder_is_problem=True)
 
     @property
     def ambient_flag(self) -> Path | None:
@@ -165,11 +169,14 @@ class Layout:
         self._forget(_FEATURES, {self.root / _ARCHIVED, *live.values(), *archived.values()})
         return {slug: FeatureFolder(slug, live.get(slug), archived.get(slug)) for slug in sorted(live | archived)}
 
-    def documents(self, folder: Path) -> list[Entry]:
-        """Markdown files and `goal_state.json` of a feature folder, by name."""
+    def documents(self, folder: Path, *, all_regular: bool = False) -> list[Entry]:
+        """Markdown files and `goal_state.json` of a feature folder, by name.
+
+        With `all_regular` anything else that is called as a Markdown file is a problem.
+        """
         return [
             Entry(found.name, found.path)
-            for found in self._list(folder)
+            for found in self._list(folder, ending=".md" if all_regular else None)
             if found.kind == "file" and (found.name.endswith(".md") or found.name == "goal_state.json")
         ]
 
@@ -258,7 +265,7 @@ class Layout:
         if found:
             self._problems[key] = sorted(found, key=lambda problem: problem.path)
 
-    def _file(self, name: str) -> Path | None:
+    def _file(self, name: str, *, folder_is_problem: bool = False) -> Path | None:
         path = self.root / name
         self._problems.pop(name, None)
         try:
@@ -268,15 +275,23 @@ class Layout:
         if not is_inside(path, self.root):
             self._problems[name] = [self._outside(path)]
             return None
-        if os.path.isdir(path) or not os.path.exists(path):
-            return None
-        if os.path.isfile(path):
+        try:
+            mode = os.stat(path).st_mode
+        except OSError as error:
+            if file_error(error).gone:
+                return None
+            mode = 0
+        if stat.S_ISREG(mode):
             return path
-        self._problems[name] = [self._not_a_file(path)]
+        if not stat.S_ISDIR(mode) or folder_is_problem:
+            self._problems[name] = [self._not_a_file(path)]
         return None
 
-    def _list(self, folder: Path, *, regular: tuple[str, ...] = ()) -> list[_Found]:
-        """Entries of `folder` by name. Names in `regular` must be regular files: anything else is a problem."""
+    def _list(self, folder: Path, *, regular: tuple[str, ...] = (), ending: str | None = None) -> list[_Found]:
+        """Entries of `folder` by name.
+
+        What is called as in `regular`, or ends with `ending`, must be a regular file: anything else is a problem.
+        """
         problems: list[Problem] = []
         found: list[_Found] = []
         try:
@@ -291,8 +306,8 @@ class Layout:
                 message = f"this folder cannot be listed: {reason.reason}; its files are not shown"
                 problems.append(Problem(self.rel(folder), None, "error", "unreadable", message))
         left_out = {problem.path for problem in problems}
-        odd = [f.path for f in found if f.kind != "file" and f.name in regular and self.rel(f.path) not in left_out]
-        problems += [self._not_a_file(path) for path in odd]
+        odd = [f for f in found if f.kind != "file" and (f.name in regular or (ending and f.name.endswith(ending)))]
+        problems += [self._not_a_file(f.path) for f in odd if self.rel(f.path) not in left_out]
         key = os.fspath(folder)
         self._problems.pop(key, None)
         if problems:

@@ -115,7 +115,11 @@ class ServoLayout:
         return [path.name for path in self._subfolders(self.home / folder)]
 
     def _named(self, folder: Path) -> dict[str, Path]:
-        return {entry.name: entry.path for entry in self._layout.documents(folder) if entry.name.endswith(".md")}
+        return {
+            entry.name: entry.path
+            for entry in self._layout.documents(folder, all_regular=True)
+            if entry.name.endswith(".md")
+        }
 
     def _subfolders(self, folder: Path) -> list[Path]:
         """Folders in `folder` by name, links out of the workspace left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.guards.edge import refuse_unread
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import gate as rule
 
@@ -24,12 +25,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def judge(options: argparse.Namespace) -> Verdict:
-    """The answer for the workspace. Raises `Failure` (3) when it has no such gate."""
+    """The answer for the workspace. Raises `Failure`: 3 without such a gate, 4 when a file can't be read."""
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo import ServoReader
 
     root = workspace_root(options.path)
-    gates = ServoReader(Layout(root)).refresh(None, 0.0).worktracks
+    layout = Layout(root)
+    servo = ServoReader(layout).refresh(None, 0.0)
+    refuse_unread((*layout.problems, *servo.problems), ".servo/control-state", ".servo/worktrack/")
+    gates = servo.worktracks
     wanted = options.worktrack
     found = [gate for gate in gates if (gate.id == wanted if wanted else gate.current)]
     if not found:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.guards.edge import refuse_unread
 from harness_tui.cli.root import workspace_root
 from harness_tui.rules.guards import pipeline as rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Final
 
     from harness_tui.rules.guards.verdict import Verdict
+
+_FILES: Final = (".servo/control-state", ".servo/repo/", ".servo/milestone/")
 
 ABOUT = (
     "Do control state, backlog, history and milestones agree? Exit 1 when not, with the files that disagree and the "
@@ -26,12 +30,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def judge(options: argparse.Namespace) -> Verdict:
-    """The answer for the workspace. Raises `Failure` (3) when it has no control loop."""
+    """The answer for the workspace. Raises `Failure`: 3 without a control loop, 4 when a file can't be read."""
     from harness_tui.workspace.layout import Layout
     from harness_tui.workspace.servo import ServoReader
 
     root = workspace_root(options.path)
-    servo = ServoReader(Layout(root)).refresh(None, 0.0)
+    layout = Layout(root)
+    servo = ServoReader(layout).refresh(None, 0.0)
+    refuse_unread((*layout.problems, *servo.problems), *_FILES)
     if not servo.present:
         raise Failure(str(root / ".servo"), "there is no control loop", NOT_THERE)
     return rule.judge(servo.inconsistencies)
