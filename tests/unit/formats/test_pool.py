@@ -113,6 +113,13 @@ def test_a_block_that_never_ends_and_hides_no_row_is_no_matter():
     assert plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n\n```\nsome text\n").problems == ()
 
 
+@pytest.mark.parametrize("mark", ["no", "：", "~~", "T"])
+def test_a_row_with_something_before_its_first_pipe_is_told(mark):
+    plan = plan_of(HEAD + ROW.format(1) + mark + ROW.format(2))
+    assert [row.id for row in plan.rows] == ["T-01"]
+    assert codes(plan) == [(4, "stray-row")]
+
+
 def test_rows_of_another_table_never_count():
     other = "\n| Task | Why |\n|---|---|\n| T-08 | x |\n\n| T-09/10 | y |\n| T-11 | a | b | full | — | done |\n"
     plan = plan_of(HEAD + ROW.format(1) + other)
