@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNREAD
     except OSError as error:
         _drop_output()
-        complain(str(error.filename or "output"), error.strerror or str(error))
+        nameless = "current folder" if isinstance(error, FileNotFoundError) else "output"
+        complain(str(error.filename or nameless), error.strerror or str(error))
         return NOT_READ
     except Exception as error:  # noqa: BLE001 - what nobody foresaw is told in one line, too
         complain("internal error", f"{type(error).__name__}: {error} ({_place(error)}); please report it")

@@ -106,16 +106,13 @@ def _is_axis_heading(title: str, axis: str) -> bool:
 
 
 def _overall(document: ServoDocument) -> list[Statement]:
-    """The statements of the best place that has any, with those of misspelt keys that are adverse."""
-    found: list[Statement] = []
-    for name in _OVERALL:
-        items = [item for item in document.named(name) if item.place != "front" and _is_overall(item)]
-        if items:
-            found = [Statement.of(document, item) for item in items]
-            break
-    weaker = [item for name in _OVERALL for item in document.named(name) if item.place != "front" and _is_overall(item)]
+    """The statements of the best place that has any, front matter last, with those of others that are adverse."""
+    items = [item for name in _OVERALL for item in document.named(name) if _is_overall(item)]
+    body = [item for item in items if item.place != "front"]
+    stated = body or [item for item in items if not is_empty(item.value)]
+    found = [Statement.of(document, item) for item in stated if item.name == stated[0].name]
     slips = [item for item in document.fields if any(almost(item.name, known) for known in _OVERALL[:4])]
-    also = [Statement.of(document, item) for item in (*weaker, *slips)]
+    also = [Statement.of(document, item) for item in (*items, *slips)]
     return found + [item for item in also if item.adverse and item not in found]
 
 

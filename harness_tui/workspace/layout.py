@@ -89,8 +89,9 @@ class Layout(Listing):
 
     @property
     def intervention(self) -> Path | None:
-        """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        return self._file(f"{_HARNESS}/{_INTERVENTION}")
+        """The path of `signal`."""
+        found = self.signal()
+        return Path(found) if found is not None else None
 
     @property
     def ambient_flag(self) -> Path | None:

@@ -1,4 +1,4 @@
-# ruff: noqa: PTH110, PTH112, PTH113, PTH118, PTH120 - a guard that lists files must not wait for pathlib
+# ruff: noqa: PTH110, PTH112, PTH116, PTH118, PTH120 - a guard that lists files must not wait for pathlib
 """Lists files below the root of a workspace; what leads out of it is reported and left out.
 
 Names come from the disk and are never put together from words of a file. Links are followed only as long as they
@@ -8,6 +8,7 @@ stay inside the root.
 from __future__ import annotations
 
 import os
+import stat
 
 from harness_tui.formats.text import clean
 from harness_tui.model.problem import Problem
@@ -82,7 +83,14 @@ class Listing:
         """Where `names` would be below the root."""
         return os.path.join(self.top, *names)
 
-    def file(self, name: str) -> str | None:
+    def signal(self) -> str | None:
+        """`.harness/intervention.md`: its presence alone means that a signal is unread.
+
+        A folder in its place is a problem: it may be meant as a signal, and nobody can read it.
+        """
+        return self.file(".harness/intervention.md", folder_is_problem=True)
+
+    def file(self, name: str, *, folder_is_problem: bool = False) -> str | None:
         """The regular file called `name`, relative to the root; None when there is none that may be read."""
         path = self.place(name)
         self._problems.pop(name, None)
@@ -93,15 +101,23 @@ class Listing:
         if not is_inside(path, self.top):
             self._problems[name] = [self._outside(path)]
             return None
-        if os.path.isdir(path) or not os.path.exists(path):
-            return None
-        if os.path.isfile(path):
+        try:
+            mode = os.stat(path).st_mode
+        except OSError as error:
+            if file_error(error).gone:
+                return None
+            mode = 0
+        if stat.S_ISREG(mode):
             return path
-        self._problems[name] = [self._not_a_file(path)]
+        if not stat.S_ISDIR(mode) or folder_is_problem:
+            self._problems[name] = [self._not_a_file(path)]
         return None
 
-    def entries(self, folder: str, *, regular: tuple[str, ...] = ()) -> list[Entry]:
-        """Entries of `folder` by name. Names in `regular` must be regular files: anything else is a problem."""
+    def entries(self, folder: str, *, regular: tuple[str, ...] = (), ending: str | None = None) -> list[Entry]:
+        """Entries of `folder` by name.
+
+        What is called as in `regular`, or ends with `ending`, must be a regular file: anything else is a problem.
+        """
         problems: list[Problem] = []
         found: list[Entry] = []
         try:
@@ -116,18 +132,21 @@ class Listing:
                 message = f"this folder cannot be listed: {reason.reason}; its files are not shown"
                 problems.append(Problem(self.rel(folder), None, "error", "unreadable", message))
         left_out = {problem.path for problem in problems}
-        odd = [f.path for f in found if f.kind != "file" and f.name in regular and self.rel(f.path) not in left_out]
-        problems += [self._not_a_file(path) for path in odd]
+        odd = [f for f in found if f.kind != "file" and (f.name in regular or (ending and f.name.endswith(ending)))]
+        problems += [self._not_a_file(f.path) for f in odd if self.rel(f.path) not in left_out]
         self._problems.pop(folder, None)
         if problems:
             self._problems[folder] = problems
         return found
 
-    def documents(self, folder: Path | str) -> list[Entry]:
-        """Markdown files and `goal_state.json` of a feature folder, by name."""
+    def documents(self, folder: Path | str, *, all_regular: bool = False) -> list[Entry]:
+        """Markdown files and `goal_state.json` of a feature folder, by name.
+
+        With `all_regular` anything else that is called as a Markdown file is a problem.
+        """
         return [
             found
-            for found in self.entries(os.fspath(folder))
+            for found in self.entries(os.fspath(folder), ending=".md" if all_regular else None)
             if found.kind == "file" and (found.name.endswith(".md") or found.name == "goal_state.json")
         ]
 

@@ -309,7 +309,9 @@ class Reader:
         path = self.layout.intervention
         if path is None:
             self._interventions.forget(set())
-            return Interventions()
+            nothing = Interventions()
+            unread = any(problem.path == nothing.path for problem in self.layout.problems)
+            return Interventions(safest="STOP") if unread else nothing
         name = str(path)
         look = self._look(name) or (self._sent is not None and self._look(str(self._sent.path)))
         self._interventions.forget({name})

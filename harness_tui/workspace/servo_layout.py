@@ -100,7 +100,8 @@ class ServoLayout:
     def named(self, *folders: str) -> dict[str, str]:
         """Markdown files of a folder below `.servo/` by name."""
         place = os.path.join(self.home, *folders)
-        return {entry.name: entry.path for entry in self._listing.documents(place) if entry.name.endswith(".md")}
+        found = self._listing.documents(place, all_regular=True)
+        return {entry.name: entry.path for entry in found if entry.name.endswith(".md")}
 
     def owners(self) -> list[str]:
         """Names of the folders of worktracks, sorted; links out of the workspace are left out."""

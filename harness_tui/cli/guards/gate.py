@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
+from harness_tui.cli.guards.edge import refuse_unread
 from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import gate as rule
 
@@ -24,7 +25,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def judge(options: argparse.Namespace) -> Verdict:
-    """The answer for the workspace. Raises `Failure` (3) when it has no such gate."""
+    """The answer for the workspace. Raises `Failure`: 3 without such a gate, 4 when a file can't be read."""
     from harness_tui.workspace.control_reader import ControlReader
     from harness_tui.workspace.listing import Listing
     from harness_tui.workspace.reads import Reads
@@ -34,8 +35,10 @@ def judge(options: argparse.Namespace) -> Verdict:
     root = root_around(options.path)
     listing = Listing(root)
     places, reads = ServoLayout(listing), Reads(listing)
-    control = ControlReader(root).read(reads, places.control())
-    gates = WorktrackReader(root).read(reads, places.worktracks(), control)
+    loop, worktracks = ControlReader(root), WorktrackReader(root)
+    gates = worktracks.read(reads, places.worktracks(), loop.read(reads, places.control()))
+    unread = (*listing.problems, *loop.cache.stale_problems(), *worktracks.cache.stale_problems())
+    refuse_unread(unread, ".servo/control-state", ".servo/worktrack/")
     wanted = options.worktrack
     found = [gate for gate in gates if (gate.id == wanted if wanted else gate.current)]
     if not found:

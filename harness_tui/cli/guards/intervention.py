@@ -9,11 +9,8 @@ from harness_tui.rules.guards import intervention as rule
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from typing import Final
 
     from harness_tui.rules.guards.verdict import Verdict
-
-_FILE: Final = ".harness/intervention.md"
 
 ABOUT = "Does an operator's signal wait to be read? Exit 1 while one does; `safest` is how a careful reader takes it."
 EXAMPLES = "  harness-tui guard intervention\n  harness-tui guard intervention ~/src/kiln || read-it-first"
@@ -32,7 +29,7 @@ def judge(options: argparse.Namespace) -> Verdict:
 
     root = root_around(options.path)
     listing = Listing(root)
-    path = listing.file(_FILE)
+    path = listing.signal()
     if path is None:
         return rule.judge(parse_interventions(None), unreadable=bool(listing.problems))
     try:

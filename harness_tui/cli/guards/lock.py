@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+from harness_tui.cli.guards.edge import refuse_unread
 from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import lock as rule
 
@@ -55,6 +56,7 @@ def _documents(root: str) -> list[ServoDocument]:
         except FileError as error:
             if not error.gone:
                 raise Failure(path, error.reason, NOT_READ) from error
+    refuse_unread(listing.problems, ".servo/control-state", ".servo/operator-config")
     return found
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
+from harness_tui.cli.guards.edge import refuse_unread
 from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import pool as rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Final
 
     from harness_tui.rules.guards.verdict import Verdict
+
+_POOL: Final = 2
+"""Slashes in the path of a pool's folder."""
 
 ABOUT = "Can the plan of a pool be worked off? Exit 1 for rings, doubled ids or slugs, unknown dependencies, bad slugs."
 EXAMPLES = "  harness-tui guard pool\n  harness-tui guard pool --pool default"
@@ -42,6 +47,11 @@ def judge(options: argparse.Namespace) -> Verdict:
                 plans.append((pool.id, parse_plan(read_file(pool.plan, root=root), path)))
             except FileError as error:
                 raise Failure(path, error.reason, NOT_READ) from error
+    wanted = options.pool if options.pool is not None else ""
+    refuse_unread(
+        (item for item in layout.problems if item.path.endswith("/BATCH_PLAN.md") or item.path.count("/") <= _POOL),
+        f"docs/batches/{wanted}{'/' if wanted else ''}",
+    )
     if not plans:
         from harness_tui.rules.near import did_you_mean
 

@@ -153,7 +153,9 @@ def _repo(function: str, branch: str, context: str, named: Branches, *, by_id: b
     if function in {"Observe", "Decide"}:
         answer = _Answer(["baseline", "milestone"])
         if context not in answer.contexts:
-            answer.warning = f"{function} may go on, but go to {named.baseline} before anything is changed"
+            answer.warning = (
+                f"{function} may go on, but go to {named.baseline or 'the baseline'} before anything is changed"
+            )
             answer.target = named.baseline
         answer.reason = f"{function} only reads"
         return answer

@@ -178,3 +178,28 @@ def test_nine_items_are_searched_in_the_whole_text():
         "selected_task_dispatch_packet", "validation_evidence",
     )  # fmt: skip
     assert gate("a task\na packet").evidence.present == ()
+
+
+FRONT = "---\nworktrack_id: WT-9\n{0}---\n- implementation_gate: pass\n- validation_gate: pass\n- policy_gate: pass\n"
+
+
+@pytest.mark.parametrize(
+    "key", ["worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict"]
+)
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [("hard-fail", "hard-fail"), ("blocked", "blocked"), ("pending", "unknown"), ("pasyess", "unknown"),
+     ("pass", "pass"), ("N/A", "pass"), ("", "pass")],
+)  # fmt: skip
+def test_a_verdict_that_stands_in_the_front_matter_alone_is_that_of_the_gate(key, word, verdict):
+    assert gate(FRONT.format(f"{key}: {word}\n")).verdict == verdict
+
+
+def test_a_body_that_slipped_into_front_matter_without_an_end_is_read_as_strictly():
+    body = "\n- worktrack_gate_verdict: perhaps\n"
+    assert gate(FRONT.format(f"# Gate\n{body}")).verdict == "unknown"
+
+
+def test_what_the_front_matter_leaves_open_the_body_may_say():
+    found = gate(FRONT.format("gate_verdict: pending\n") + "- worktrack_gate_verdict: pass\n")
+    assert (found.verdict, found.line) == ("pass", 8)

@@ -101,6 +101,25 @@ def test_rows_of_lists_fences_comments_and_other_sections_do_not_count():
     assert codes(plan) == [(17, "stray-row")]
 
 
+@pytest.mark.parametrize("mark", ["```\n", "~~~ text\n", "<!-- later:\n"])
+def test_rows_behind_a_block_that_never_ends_are_told(mark):
+    plan = plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n" + mark + ROW.format(3) + ROW.format(4))
+    assert [row.id for row in plan.rows] == ["T-01"]
+    assert [(item.line, item.code) for item in plan.problems] == [(7, "endless-block")]
+    assert "2 lines of it" in plan.problems[0].message
+
+
+def test_a_block_that_never_ends_and_hides_no_row_is_no_matter():
+    assert plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n\n```\nsome text\n").problems == ()
+
+
+@pytest.mark.parametrize("mark", ["no", "：", "~~", "T"])
+def test_a_row_with_something_before_its_first_pipe_is_told(mark):
+    plan = plan_of(HEAD + ROW.format(1) + mark + ROW.format(2))
+    assert [row.id for row in plan.rows] == ["T-01"]
+    assert codes(plan) == [(4, "stray-row")]
+
+
 def test_rows_of_another_table_never_count():
     other = "\n| Task | Why |\n|---|---|\n| T-08 | x |\n\n| T-09/10 | y |\n| T-11 | a | b | full | — | done |\n"
     plan = plan_of(HEAD + ROW.format(1) + other)

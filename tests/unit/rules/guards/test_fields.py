@@ -129,6 +129,31 @@ def test_what_was_read_out_of_another_name_a_sentence_or_a_remark_is_doubtful(te
 
 
 @pytest.mark.parametrize(
+    ("reader", "text", "rest"),
+    [
+        ("flag", "- cone: true | false\n", "true | false"),
+        ("flag", "- cone: false, but only until noon\n", "false, but only until noon"),
+        ("flag", "- cone: `x`\n- cone:\n  true or not\n- bowl: x", "true or not"),
+        ("number", "- cone: 1 | 2\n", "1 | 2"),
+        ("value", '- cone: "lit" | "cold"\n', 'lit" | "cold"'),
+        ("flag", "- cone: true\n", ""),
+        ("flag", "- cone: true.  # since noon | no\n", ""),
+        ("flag", "cone: True <!-- a | b -->", ""),
+        ("number", "- cone: 2;\n", ""),
+        ("value", '- cone: "lit"  # or not\n', ""),
+        ("value", "- cone: **lit**\n", ""),
+        ("has", "- cone: the potter's wheel\n", ""),
+        ("flag", "- cone: x\n", ""),
+    ],
+)
+def test_what_stands_behind_the_word_that_was_read_is_doubtful(reader, text, rest):
+    fields = Fields(text)
+    getattr(fields, reader)("cone")
+    found = [words for words in fields.doubts("cone") if "no plain value" in words]
+    assert [words.partition(": ")[2] for words in found] == ([rest] if rest else [])
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("```yaml\na: 1\n```", ("a: 1\n", 2)),

@@ -90,6 +90,8 @@ def test_the_field_that_decided_an_intake():
         (review_of(intake_status="skipped", intake_skipped="true", accepted_risk="late frost"), True),
         (review_of(**READY) + "", True),
         (review_of(**READY).replace("```\n", "intake_status: blocked\n```\n"), False),
+        (review_of(**READY | {"programmer_confirmed": "true | false"}), False),
+        (review_of(**READY | {"intake_status": '"ready" | "skipped"'}), False),
     ],
 )
 def test_a_strict_reader_asks_for_more_than_the_intake_script(text, ready):
@@ -172,6 +174,8 @@ def test_a_mention_without_section_is_read_as_a_whole():
     "lines",
     [
         ["entry_verdict: clear | blocked"],
+        ['entry_verdict: "clear" | "blocked"'],
+        ["entry_verdict: clear", "blocks_implementation_until_resolved: false | true"],
         ["entry_verdict: clear", "needed: true"],
         ["entry_verdict: clear", "milestone_blocking_decision: [block_create, allow_upsert]"],
         ["entry_verdict: clear", "entry_verdict: blocked"],
@@ -253,6 +257,8 @@ def test_all_six_conditions_of_the_review_gate(text, missing):
         .replace("\n## Next", "- review_invalidated_by:\n  - late\n## Next")
         .replace("\n## Next", "## Next", 0),
         section("- latest_review_status: stale\n"),
+        section(effective_review_pass="true | false"),
+        section(milestone_review_count="1 | 2"),
         section(milestone_review_gate_ready=None, not_milestone_review_gate_ready="true"),
         section().replace("Gate\n\n- ", "Gate\n\n## Another\n- "),
     ],
@@ -301,6 +307,14 @@ def test_the_worktrack_review_routes(text, action, missing):
     assert (found.document["required_action"], found.document["missing_fields"]) == (action, missing)
     assert found.go is (action == "proceed_to_init_worktrack")
     assert (found.document["ready"], found.document["blocked"]) == (found.go, not found.go)
+
+
+def test_a_template_that_nobody_filled_is_a_finding():
+    found = worktrack.judge(sheet(ready="true | false"))
+    assert found.go
+    assert found.document["strict"]["findings"] == [
+        "ready_for_worktrack_init is no plain value in line 8: true | false"
+    ]
 
 
 def test_a_field_that_is_filled_by_its_neighbour_is_a_finding():

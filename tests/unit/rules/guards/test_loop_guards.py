@@ -295,6 +295,34 @@ def test_each_operation_needs_its_evidence(operation, skill, needed):
         assert found.document["evidence_required_complete"] is False
 
 
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        ("route", "route_decision recommended_next_route"), ("packet", "dispatch_packet selected_task"),
+        ("profile", "dispatch_profile"), ("validation", "validation_evidence test_evidence"),
+        ("governance", "governance_policy rule_check policy_check"), ("verdict", "verdict gate_result"),
+        ("closeout", "closeout"), ("checkpoint", "latest_observed_checkpoint repo_refresh_checkpoint"),
+    ],
+)  # fmt: skip
+def test_each_word_stands_for_its_evidence_alone(item, words):
+    asked = {"packet": "dispatch", "profile": "dispatch", "validation": "verify", "governance": "verify",
+             "verdict": "close", "closeout": "cleanup", "checkpoint": "observe", "route": "schedule"}  # fmt: skip
+    everything = autonomy.judge(asked[item], "x", "", autonomy.Folders()).document["evidence_missing"]
+    for word in (*words.split(), *words.upper().split()):
+        missing = autonomy.judge(asked[item], "x", f"the {word} is", autonomy.Folders()).document["evidence_missing"]
+        assert [text for text in everything if text not in missing] == [f"{NAMES[item]}（{EVIDENCE[NAMES[item]]}）"], (
+            word
+        )
+
+
+def test_the_reason_tells_all_that_speaks_for_and_against():
+    found = autonomy.judge("change_goal", "x", None, FOLDERS).document["reason"]
+    assert found == (
+        "no rule allows it | forbidden: goal_change | stop conditions: needs_programmer_judgment | the operator's "
+        "approval is needed | evidence is missing: route_decision（there is no control state）"
+    )
+
+
 def test_folders_stand_for_evidence():
     folders = autonomy.Folders(evidence=True, closeout=True)
     assert autonomy.judge("verify", "x", "policy_check", folders).go
@@ -310,7 +338,14 @@ def test_folders_stand_for_evidence():
         (CLOSED.replace("pass", "blocked"), ["eligible_legacy_gate_verdict"]),
         (CLOSED.replace("pass", "passed"), ["eligible_legacy_gate_verdict"]),
         (CLOSED.replace("gate.md", "TBD"), ["legacy_gate_verdict_ref"]),
-        (CLOSED.replace("gate.md", "not_started"), ["legacy_gate_verdict_ref"]),
+        *[
+            (CLOSED.replace("gate.md", word), ["legacy_gate_verdict_ref"])
+            for word in ("", "n/a", "None", "null", "pending", "not_started", "unknown", "`TBD`")
+        ],
+        (
+            CLOSED.replace("pass", "pass_with_residuals") + "- worktrack_gate_residual_acceptance_ref: Unknown\n",
+            ["legacy_gate_residual_acceptance_ref"],
+        ),
         (CLOSED.replace("pass", "pass_with_residuals"), ["legacy_gate_residual_acceptance_ref"]),
         (CLOSED.replace("pass", "pass_with_residuals") + "- worktrack_gate_residual_acceptance_ref: r.md\n", []),
         (CLOSED.replace("- worktrack", "-\n\n  worktrack", 1), []),
@@ -334,6 +369,17 @@ def test_an_empty_field_is_no_evidence_to_a_strict_reader():
     assert (empty.go, empty.document["strict"]["ready"]) == (True, False)
     filled = autonomy.judge("observe", "x", f"- latest_observed_checkpoint: {HEAD}\n", FOLDERS)
     assert filled.document["strict"]["ready"]
+
+
+def test_a_folder_or_a_word_in_a_value_is_evidence_to_a_strict_reader():
+    def strict(operation, control, **folders):
+        return autonomy.judge(operation, "x", control, autonomy.Folders(**folders)).document["strict"]["ready"]
+
+    assert strict("verify", "- rule_check: done\n", evidence=True)
+    assert strict("cleanup", "- closeout:\n", closeout=True)
+    assert not strict("cleanup", "- closeout: **TBD**\n")
+    assert strict("cleanup", "- last_step: Closeout of WT-3\n")
+    assert strict("schedule", "the route_decision was taken\n", contract=True)
 
 
 def plan(**instructions):
@@ -412,6 +458,7 @@ def test_without_instructions_there_is_no_step(text, ok):
         {"control_state_updates": None},
         {"control_state_updates": "x"},
         {"backlog_updates": {"milestone_history_append": ["x"]}},
+        {"backlog_updates": {"milestone_backlog_upsert": "x"}},
         {"pipeline_advancement_action": "activate_next"},
     ],
 )
@@ -424,4 +471,8 @@ def test_a_part_that_is_no_object_is_refused_and_not_left_out(instructions):
 def test_an_empty_step_asks_for_nothing_and_a_step_without_its_milestone_is_a_finding():
     empty = {"milestone_backlog_upsert": None, "milestone_history_append": {}}
     assert plan(backlog_updates=empty, pipeline_advancement_action=None).document["steps"] == []
-    assert plan(pipeline_advancement_action={"action": "activate_next"}).document["strict"]["findings"]
+    assert plan(pipeline_advancement_action={"action": "activate_next"}).document["strict"]["findings"] == [
+        "step 1 (milestone-activation-switch) has no milestone_id"
+    ]
+    null = plan(milestone_artifact_updates={"a": 1}, backlog_updates={"milestone_backlog_upsert": {"status": None}})
+    assert null.document["strict"] == {"ready": False, "findings": ["step 2 (milestone-backlog-upsert) has no status"]}
