@@ -124,6 +124,34 @@ def test_a_row_after_text_counts_while_its_section_lasts():
     assert codes(plan) == [(7, "row-after-text")]
 
 
+def test_a_row_after_text_is_known_by_its_id_wherever_that_column_stands():
+    head = "| Status | Goal | ID | Slug | Depends on | Mode |\n|---|---|---|---|---|---|\n"
+    rows = "| done | g | T-01 | a | — | full |\n<!-- noon -->\n| pending | g | T-02 | b | T-01 | full |\n"
+    plan = plan_of(head + rows + "\n## Old\n\n| done | g | T-03 | c | — | full |\n")
+    assert [(row.id, row.slug, row.status) for row in plan.rows] == [("T-01", "a", "done"), ("T-02", "b", "pending")]
+    assert codes(plan) == [(5, "row-after-text"), (9, "stray-row")]
+
+
+@pytest.mark.parametrize("form", ["**{}**", "`{}`", "_{}_", "**`{}`**", "[{}](docs/features/bake/)"])
+def test_emphasis_and_links_are_no_part_of_an_id_or_a_slug(form):
+    row = "| {} | {} | g | full | — | pending |\n".format(form.format("T-01"), form.format("bake"))
+    plan = plan_of(HEAD + row + "\ntext\n\n" + row.replace("T-01", "T-02").replace("[bake]", "[fry]"))
+    assert [row.id for row in plan.rows] == ["T-01", "T-02"]
+    assert plan.rows[0].slug == "bake"
+    assert codes(plan) == [(7, "row-after-text")]
+
+
+def test_a_struck_out_row_is_not_taken_at_its_word():
+    plan = plan_of(
+        HEAD + "| ~~T-01~~ | a | g | full | — | pending |\n| T-02 | ~~b~~ | g | full | T-01 | skipped |\n"
+        "| ~~**T-03**~~ | c | g | full | — | done |\n"
+    )
+    assert [(row.id, row.slug, row.status) for row in plan.rows] == [
+        ("T-01", "a", "unknown"), ("T-02", "b", "skipped"), ("T-03", "c", "unknown"),
+    ]  # fmt: skip
+    assert codes(plan) == [(3, "struck-out"), (5, "struck-out")]
+
+
 def test_a_second_task_table_is_reported_and_not_read():
     plan = plan_of(HEAD + ROW.format(1) + "\n## Old\n\n" + HEAD + ROW.format(2))
     assert [row.id for row in plan.rows] == ["T-01"]
