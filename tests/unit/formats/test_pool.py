@@ -326,3 +326,11 @@ def test_every_kind_of_edit_gives_the_plan_of_a_fresh_parse(after):
     before = HEAD + ROW.format(1) + ROW.format(2) + ROW.format(3)
     _edited(before, after)
     _edited(after, before)
+
+
+def test_both_sides_of_a_merge_are_shown_and_the_conflict_is_an_error():
+    sides = "<<<<<<< HEAD\n" + ROW.format(2) + "=======\n" + ROW.format(3) + ">>>>>>> noon\n"
+    plan = plan_of(HEAD + ROW.format(1) + sides)
+    assert [row.id for row in plan.rows] == ["T-01", "T-02", "T-03"]
+    assert [(p.line, p.severity) for p in plan.problems if p.code == "merge-conflict"] == [(4, "error")]
+    assert "merge-conflict" not in dict(map(reversed, codes(plan_of(HEAD + ROW.format(1) + "\n<<<<<<< one mark\n"))))
