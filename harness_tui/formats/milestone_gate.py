@@ -149,5 +149,6 @@ def _accepted(item: Statement) -> Statement:
 
 def _acceptance(document: ServoDocument) -> str | None:
     inside = [f for f in document.named("verdict") if f.within("acceptance", "final_acceptance")]
-    found = [f.value for f in (*inside, *document.named(*_ACCEPTED)) if not is_empty(f.value)]
+    residuals = [f for f in document.named("residual_confirmation_status") if first_word(f.value) != "confirmed"]
+    found = [f.value for f in (*inside, *document.named(*_ACCEPTED), *residuals) if not is_empty(f.value)]
     return found[0] if found else None
