@@ -6,8 +6,6 @@ by its fields), or bullets that begin with the id. A damaged list is unreadable,
 
 from __future__ import annotations
 
-import re
-
 from harness_tui.formats.servo_fields import Field, Heading, read_fields
 from harness_tui.formats.servo_values import counts, first_word, is_empty
 from harness_tui.model.frozen import field, record
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 _PREFIX = {"milestone": "MS", "worktrack": "WT"}
 _GROUPS = frozenset({"planned", "active", "completed", "superseded", "done", "deferred", "blocked", "resolved"})
 _ID = r"(?:\[[ xX]\]\s*)?[`*]*({0}-[\w.-]*\w)[`*]*\s*(?:[(（\[](\w[^)）\]]*)[)）\]])?"
-_ANCHOR = {listed: re.compile(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
+_ANCHOR = {listed: regex(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
 _COUNTERS = regex(r"(?:total|planned|active|completed|superseded)(?:_count)?")
 
 

@@ -55,13 +55,9 @@ _DENIED = regex(r"\s*(?:[:：=]\s*(?:no\b|not\b|false\b|nein\b)|[?？])", re.IGN
 _OTHER = regex(rf"[\])\s]*(?P<sign>→|->|=>|/|\||\bor\b)\s*(?:{_WORD})(?!\w)", re.IGNORECASE)
 _NUMBER = r"Round\s{1,3}(?P<number>\d{1,6} ?[a-z]?)\b"
 _ROUNDS = (
-    re.compile(
-        rf"(?:\*\*|__) ?{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：]? ?(?:\*\*|__) ?[:：]?(?P<text>.*)", re.IGNORECASE
-    ),
-    re.compile(rf"{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：](?P<text>.*)", re.IGNORECASE),
-    re.compile(
-        rf"(?:\*\*|__) ?(?P<about>tasks?\s[^*:：]{{1,60}}?)[\s—–,(-]{_NUMBER}\W{{0,6}}(?P<text>.*)", re.IGNORECASE
-    ),
+    regex(rf"(?:\*\*|__) ?{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：]? ?(?:\*\*|__) ?[:：]?(?P<text>.*)", re.IGNORECASE),
+    regex(rf"{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：](?P<text>.*)", re.IGNORECASE),
+    regex(rf"(?:\*\*|__) ?(?P<about>tasks?\s[^*:：]{{1,60}}?)[\s—–,(-]{_NUMBER}\W{{0,6}}(?P<text>.*)", re.IGNORECASE),
 )
 _ROUND_HEADING = regex(
     r"(?:(?:code |plan )?review\s*\(?\s*)?round\s+(?P<number>\d+\s?[a-z]?)\b(?P<text>.*)", re.IGNORECASE

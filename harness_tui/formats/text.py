@@ -13,6 +13,7 @@ import unicodedata
 TAB = "    "
 """What a tab becomes: a fixed width, so that columns stay where they are."""
 
+_BOM = b"\xef\xbb\xbf"
 _DEL = 0x7F
 _SPACE = 0x20
 _CONTROL_PICTURES = 0x2400
@@ -40,6 +41,11 @@ def split_lines(data: bytes) -> list[bytes]:
     if lines and not lines[-1]:
         lines.pop()
     return [line[:-1] if line.endswith(b"\r") else line for line in lines]
+
+
+def text_lines(data: bytes) -> list[str]:
+    """Cleaned lines of `data`; a byte-order mark at its start is no text. The last one may be cut."""
+    return [clean(line.decode("utf-8", "surrogateescape")) for line in split_lines(data.removeprefix(_BOM))]
 
 
 def clean(text: str) -> str:

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from harness_tui.cli.commands.guard import GUARDS, guard_module, list_guards
+from harness_tui.cli.commands.guard import GUARDS, defaults, guard_module, guard_parser, list_guards
 
 STATE = """\
 # Control state
@@ -416,14 +416,25 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
 """
 
 
+@pytest.mark.parametrize("name", GUARDS)
+def test_the_options_of_a_guard_without_a_word_are_those_of_its_parser(name):
+    module = guard_module(name)
+    found = defaults(module)
+    if found is None:
+        with pytest.raises(SystemExit):
+            guard_parser(name, module).parse_args([])
+    else:
+        assert vars(found) | {"json": False} == vars(guard_parser(name, module).parse_args([]))
+
+
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 22),
+        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 23),
         (["branch-context-check", "--control-state", ".servo/control-state.md", "--scope", "RepoScope", "--function",
-          "Observe"], 24),
-        (["dispatch-profile-check", "--profile-json", "{}"], 16),
-        (["evidence-completeness-check"], 24),
+          "Observe"], 25),
+        (["dispatch-profile-check", "--profile-json", "{}"], 17),
+        (["evidence-completeness-check"], 23),
     ],
 )  # fmt: skip
 def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most):
@@ -433,6 +444,7 @@ def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most
     top = {name.partition(".")[0] for name in names}
     assert not {"typing", "dataclasses", "shutil", "pathlib", "textwrap"} & top
     assert not {"pydantic", "git", "rich", "textual", "watchdog", "inspect"} & top
+    assert ("argparse" in top) == (len(words) > 1)
     assert len([name for name in names if name.startswith("harness_tui")]) <= most
 
 

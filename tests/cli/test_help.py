@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness_tui import __version__
-from harness_tui.cli.main import COMMANDS
+from harness_tui.cli.parser import COMMANDS
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])

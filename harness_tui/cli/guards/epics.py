@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.root import root_around
 from harness_tui.model.frozen import replace
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def declare_epic(parser: argparse.ArgumentParser) -> None:
     """The workspace, and one epic of it."""
-    arguments.path(parser)
+    arguments.path_text(parser)
     parser.add_argument("--epic-id", metavar="E", help="this epic alone (default: all)")
 
 
@@ -24,7 +24,7 @@ def epics_of(options: argparse.Namespace) -> Epics:
     """The epics that are asked about. Raises `Failure` (3) when there are none."""
     from harness_tui.workspace.epics import EpicReader
 
-    root = workspace_root(options.path)
+    root = root_around(options.path)
     epics = EpicReader(root).refresh(None, 0.0)
     there = [item.epic_id for item in epics.budgets]
     name = options.epic_id
@@ -39,7 +39,5 @@ def epics_of(options: argparse.Namespace) -> Epics:
         from harness_tui.rules.near import did_you_mean
 
         which = f"epic {name}" if name is not None else "epic"
-        raise Failure(
-            str(root / ".harness/features"), f"there is no {which}{did_you_mean(name or '', there)}", NOT_THERE
-        )
+        raise Failure(f"{root}/.harness/features", f"there is no {which}{did_you_mean(name or '', there)}", NOT_THERE)
     return epics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import pipeline as rule
 
 TYPE_CHECKING = False
@@ -22,16 +22,25 @@ EXAMPLES = "  harness-tui guard pipeline\n  harness-tui guard pipeline ~/src/kil
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
-    arguments.path(parser)
+    arguments.path_text(parser)
 
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure` (3) when it has no control loop."""
-    from harness_tui.workspace.layout import Layout
-    from harness_tui.workspace.servo import ServoReader
+    from harness_tui.rules.pipeline import inconsistencies
+    from harness_tui.workspace.control_reader import ControlReader
+    from harness_tui.workspace.listing import Listing
+    from harness_tui.workspace.milestones import MilestoneReader
+    from harness_tui.workspace.reads import Reads
+    from harness_tui.workspace.servo_layout import ServoLayout
 
-    root = workspace_root(options.path)
-    servo = ServoReader(Layout(root)).refresh(None, 0.0)
-    if not servo.present:
-        raise Failure(str(root / ".servo"), "there is no control loop", NOT_THERE)
-    return rule.judge(servo.inconsistencies)
+    root = root_around(options.path)
+    listing = Listing(root)
+    places, reads, loop = ServoLayout(listing), Reads(listing), ControlReader(root)
+    if not places.exists():
+        raise Failure(f"{root}/.servo", "there is no control loop", NOT_THERE)
+    files = places.files()
+    control = loop.read(reads, files.control)
+    found = MilestoneReader(root).read(reads, files, control)
+    lists = (found.backlog, found.history)
+    return rule.judge(inconsistencies(control, *lists, found.milestones, loop.handback(), found.worktrack_backlog))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import pool as rule
 
 TYPE_CHECKING = False
@@ -19,18 +19,20 @@ EXAMPLES = "  harness-tui guard pool\n  harness-tui guard pool --pool default"
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
-    arguments.path(parser)
+    arguments.path_text(parser)
     parser.add_argument("--pool", metavar="ID", help="this pool alone (default: all)")
 
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace. Raises `Failure`: 3 when it has no such pool, 4 when a plan can't be read."""
+    from pathlib import Path
+
     from harness_tui.formats.pool import parse_plan
     from harness_tui.workspace.files import FileError, read_file
     from harness_tui.workspace.layout import Layout
 
-    root = workspace_root(options.path)
-    layout = Layout(root)
+    root = root_around(options.path)
+    layout = Layout(Path(root))
     plans = []
     pools = layout.pools()
     for pool in pools:
@@ -45,5 +47,5 @@ def judge(options: argparse.Namespace) -> Verdict:
 
         which = f"pool {options.pool}" if options.pool is not None else "pool"
         hint = did_you_mean(options.pool or "", [pool.id for pool in pools])
-        raise Failure(str(root / "docs/batches"), f"there is no {which} with a plan{hint}", NOT_THERE)
+        raise Failure(f"{root}/docs/batches", f"there is no {which} with a plan{hint}", NOT_THERE)
     return rule.judge(plans)

@@ -29,7 +29,7 @@ _ANY_FENCE: Final = regex(r"```yaml\s*\n", re.IGNORECASE)
 _NOTHING: Final = frozenset({"null", "n/a", "none"})
 _LONGEST_NUMBER: Final = 4300
 _WRAP: Final = "`\"'* "
-_BEFORE_A_KEY: Final = re.compile(r"[\s*+`\"'-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?[`\"'*]*")
+_BEFORE_A_KEY: Final = regex(r"[\s*+`\"'-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?[`\"'*]*")
 
 
 class Fields:
