@@ -31,7 +31,13 @@ _HEADINGS: dict[str, tuple[str, ...]] = {
     "validation": (*_KEYS["validation"], "validation_lane"),
     "policy": (*_KEYS["policy"], "policy_lane"),
 }
-_UNDER_HEADING = ("verdict", "gate_verdict", "axis_verdict", "surface_verdict", "裁决")
+_UNDER_HEADING = (
+    "verdict", "gate_verdict", "axis_verdict", "surface_verdict", "裁决", "review_result", "validation_result",
+    "policy_result",
+)  # fmt: skip
+_LANES = {"review": "implementation", "review_lane": "implementation"}
+_VERDICT_COLUMNS = ("verdict", "surface_verdict", "gate_verdict")
+_LANE_COLUMNS = (*_VERDICT_COLUMNS, "status", "result", "reception")
 _OVERALL = ("worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict", "裁决")
 _WEAK = ("gate_verdict", "status", "gate_status")
 _ACCEPTANCE = ("acceptance_verdict", "milestone_acceptance_verdict", "worktrack_gate_residual_acceptance_ref")
@@ -85,8 +91,11 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
         if not item.trail and any(_is_axis_heading(title, axis) for title in item.headings)
     ]
     for row in document.rows:
-        if row.cells and canonical(row.cells[0]) in (*names, axis):
-            text = row.cell("verdict", "surface_verdict", "gate_verdict") or "".join(row.cells[1:2])
+        name = canonical(row.cells[0]) if row.cells else ""
+        if name in (*names, axis):
+            text = row.cell(*_VERDICT_COLUMNS) or "".join(row.cells[1:2])
+            found.append(Statement(verdict_word(text)[0], text, row.line))
+        elif _LANES.get(name) == axis and (text := row.cell(*_LANE_COLUMNS)):
             found.append(Statement(verdict_word(text)[0], text, row.line))
     if not found:
         headings = [item for item in document.fields if item.place == "heading" and _is_axis_heading(item.key, axis)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from harness_tui.formats.depends import resolve_depends
-from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
+from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader, undecorated
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import field, frozen, record
@@ -222,7 +222,8 @@ class _Walk:
             self.rows.append(self.reader.read(index + 1, line))
             return
         cells = split_cells(clean(line), self.reader.width)
-        if not ID_LIKE.fullmatch(cells[0]) or not any(char.isdigit() for char in cells[0]):
+        name = self._id(cells)
+        if not ID_LIKE.fullmatch(name) or not any(char.isdigit() for char in name):
             return
         if self._section and len(cells) == self.reader.width:
             self.after_text = True
@@ -239,7 +240,11 @@ class _Walk:
         if "|" not in line or line.startswith(("\t", "    ")) or _LIST_ITEM.match(line):
             return False
         cells = split_cells(clean(line), self.reader.width)
-        return len(cells) == self.reader.width and ID_LIKE.fullmatch(cells[0]) is not None
+        return len(cells) == self.reader.width and ID_LIKE.fullmatch(self._id(cells)) is not None
+
+    def _id(self, cells: list[str]) -> str:
+        place = self.reader.places[0]
+        return undecorated(cells[place])[0] if place < len(cells) else ""
 
     def _separator(self, index: int) -> None:
         """A separator among rows: the line above was the header of another table, unless it is a sound row itself."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from harness_tui.formats.conflict import merge_conflict
 from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
 from harness_tui.formats.plan_text import PlanText
@@ -254,6 +255,9 @@ def _file_problems(data: bytes, path: str, foreign: int) -> list[Problem]:
         problems.append(Problem(path, line, "warning", "nul-bytes", f"{nuls} NUL bytes; they are shown as marks"))
     if foreign:
         problems.append(Problem(path, foreign, "warning", "invalid-utf8", "not UTF-8: the bytes are shown as marks"))
+    conflict = merge_conflict(data, path)
+    if conflict is not None:
+        problems.append(conflict)
     carriage = data.count(b"\r\n") if b"\r" in data else 0
     if carriage and carriage != data.count(b"\n"):
         text = f"{carriage} lines end in CRLF, the others in LF"

@@ -85,6 +85,50 @@ def test_line_ends_and_byte_order_mark_change_no_verdict(shape):
         assert gate(other) == gate(text)
 
 
+RESULTS = """## Review Lane
+
+- review_result: {0}
+- review_dimensions:
+  - security: not applicable
+
+## Validation Lane
+
+- validation_result: {1}
+
+## Policy Lane
+
+- policy_result: {2}
+"""
+RECEPTION = """## Verdict
+
+- verdict: pass
+
+## Reception
+
+| Dimension | Status | Notes |
+|-----------|--------|-------|
+| Review | {0} | T3 |
+| Validation | {1} | 50 passed |
+| Policy | {2} | no token |
+"""
+
+
+@pytest.mark.parametrize("shape", [RESULTS, RECEPTION], ids=["results", "reception"])
+def test_the_lanes_name_the_axes_as_well(shape):
+    found = gate(shape.format("pass", "pass", "pass"))
+    assert (found.verdict, axes(found), found.missing_axes) == ("pass", ("pass",) * 3, ())
+    for at, word in enumerate(["blocked", "pass-ish", "hard_fail"]):
+        words = ["pass"] * 3
+        words[at] = word
+        worse = gate(shape.format(*words))
+        assert worse.verdict == axes(worse)[at] != "pass"
+
+
+def test_a_row_about_a_review_that_states_no_verdict_is_no_axis():
+    found = gate(HEADINGS.format("pass", "pass", "pass") + "\n| Item | Owner |\n|---|---|\n| Review | Ann |\n")
+    assert found.verdict == "pass"
+
+
 def test_a_missing_axis_is_unknown_unless_something_is_worse():
     text = "- implementation_gate: pass\n- validation_gate: {}\n- worktrack_gate_verdict: pass\n"
     found = gate(text.format("pass"))
