@@ -100,9 +100,8 @@ def test_a_strict_reader_asks_for_more_than_the_intake_script(text, ready):
 def gate(*lines, fence=True):
     body = "".join(f"  {line}\n" for line in lines)
     block = f"complex_project_entry_gate:\n{body}"
-    return (
-        f"# Intake\n\n## Complex Project Entry Gate\n\n```yaml\n{block}```\n" if fence else f"x\n{block}\n\n## More\n"
-    )
+    part = f"## Complex Project Entry Gate\n\n```yaml\n{block}```\n" if fence else f"x\n{block}\n"
+    return f"# Intake\n\n{part}\n## More\n\n  blocks_implementation_until_resolved: true\n"
 
 
 LIST = "milestone_blocking_decision:"
@@ -117,6 +116,8 @@ LIST = "milestone_blocking_decision:"
         (["entry_verdict: blocked"], False, False, 1),
         (["entry_verdict: needs_reinforcement_milestone"], False, False, 1),
         (["entry_verdict: TBD"], False, True, 1),
+        (["entry_verdict: placeholder"], False, True, 1),
+        (["entry_verdict: Pending"], False, True, 1),
         (["entry_verdict: pending_programmer_confirmation"], False, True, 1),
         (['entry_verdict: ""', LIST, "  - block_create"], False, True, 2),
         (["note: empty"], False, True, 2),
@@ -134,6 +135,7 @@ def test_the_entry_gate(lines, go, review, reasons, fence):
     found = entry.judge(gate(*lines, fence=fence))
     assert (found.go, found.document["needs_llm_review"]) == (go, review)
     assert (found.document["ready"], found.document["blocked"]) == (go, not go)
+    assert found.document["strict"] == {"ready": go, "findings": []}
     assert (0 if go else len(found.document["reason"].split("; "))) == reasons
 
 
@@ -144,11 +146,12 @@ def test_the_blocking_decisions_that_were_found_are_listed():
         "  - block_upsert",
         "  - 'block_create'",
         "  - *block_activate",
+        "  -block_derive_worktrack",
         "  * block_activate",
         "x: y",
     ]
     found = entry.judge(gate(*lines)).document["checked_fields"]
-    assert found["blocking_decisions_found"] == ["block_create", "block_upsert"]
+    assert found["blocking_decisions_found"] == ["block_create", "block_derive_worktrack", "block_upsert"]
 
 
 @pytest.mark.parametrize("text", [None, "# Intake\n\nnothing\n"])
