@@ -41,7 +41,7 @@ def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
         path=path,
         present=bool(fields) or line is not None,
         line=line,
-        lock=said(_LOCK),
+        lock=tuple(one for document, item in fields if item.name in _LOCK for one in _each(document, item)),
         state=said(_STATE),
         rounds=said(_ROUNDS),
         threshold=said(_THRESHOLD),
@@ -68,6 +68,15 @@ def _said(document: ServoDocument, item: Field) -> Said:
     below = document.children(item)
     text = below[0].value if not item.value and len(below) == 1 and not below[0].name else item.value
     return Said(text, item.line, flag(text), whole_number(text), empty=is_empty(text) and not below)
+
+
+def _each(document: ServoDocument, item: Field) -> list[Said]:
+    """A value, and each plain yes or no in a list below it: remarks there are none."""
+    below = [_said(document, child) for child in document.children(item) if not child.name]
+    plain = [said for said in below if said.flag is not None]
+    if plain and not item.value and len(plain) == len(below):
+        return plain
+    return [_said(document, item), *plain]
 
 
 def _reasons(document: ServoDocument, item: Field) -> list[Said]:
