@@ -86,8 +86,15 @@ def _reasons(document: ServoDocument, item: Field) -> list[Said]:
 
 
 def _unlock(document: ServoDocument, item: Field) -> list[UnlockSignal]:
-    """The signal in its structured form (children or JSON), or as one line; nothing when it is empty."""
-    parts: dict[str, Any] = {child.name: child.value for child in document.children(item) if child.name}
+    """The signal in its structured form (children or JSON), or as one line; nothing when it is empty.
+
+    A part that is given twice holds both texts: whatever is wrong in one of them is wrong in it.
+    """
+    parts: dict[str, Any] = {}
+    for child in document.children(item):
+        if child.name:
+            before = parts.setdefault(child.name, child.value)
+            parts[child.name] = before if child.value == before else f"{before} / {child.value}"
     if not parts and item.value.startswith("{"):
         parts = _json(item.value)
     if parts:

@@ -202,6 +202,16 @@ def test_each_fault_of_a_structured_signal_is_named(old, new, why):
     assert why in found.unlock_why
 
 
+@pytest.mark.parametrize(
+    "line", ['source: "agent"', 'timestamp: "soon"', 'confirmation: "unlock MS-8"', 'confirmation: "do not unlock"']
+)
+def test_a_part_of_a_signal_that_is_given_twice_is_not_taken_from_the_better_line(line):
+    first = STRUCTURED.replace("  - source", f"  - {line}\n  - source")
+    assert unlock(first).unlock_valid is False
+    assert unlock(f"{STRUCTURED}  - {line}\n").unlock_valid is False
+    assert unlock(f'{STRUCTURED}  - source: "programmer"\n').unlock_valid is True
+
+
 def test_an_invalid_signal_among_several_spoils_them_and_a_repeat_is_one():
     assert unlock(STRUCTURED + STRUCTURED).unlock_valid is False
     assert "repeats" in unlock(STRUCTURED + STRUCTURED).unlock_why
