@@ -168,7 +168,7 @@ def budget_problems(budget: Budget) -> tuple[Problem, ...]:
     if budget.old_shape:
         found.append(("legacy-budget-shape", "the budget is kept in an older shape: a number beside interrupts_used"))
     usual = TOTAL_BY_RISK.get(budget.risk_level)
-    if budget.total_source == "state" and usual is not None and budget.total is not None:
+    if budget.total_source == "state" and usual is not None:
         message = f"the total is {budget.total}, at risk {budget.risk_level} it is {usual}; it stays as it is"
         found.append(("risk-total-mismatch", message))
     if budget.epic_risk:

@@ -144,6 +144,16 @@ def test_an_overall_pass_does_not_outweigh_an_axis_nor_the_other_way_round():
     assert gate(base.format("pass", "pass_with_remarks")).verdict == "unknown"
 
 
+@pytest.mark.parametrize("key", ["verdict", "axis_verdict", "surface_verdict"])
+@pytest.mark.parametrize("line", ["worktrack_gate_verdict: pass", "policy_gate: pass"])
+def test_a_verdict_below_a_field_that_says_pass_is_not_passed_over(line, key):
+    base = "- worktrack_gate_verdict: pass\n- implementation_gate: pass\n- validation_gate: pass\n- policy_gate: pass\n"
+    found = gate(base.replace(line, f"{line}\n  - {key}: hard-fail"))
+    assert (found.verdict, found.text) == ("hard-fail", "hard-fail")
+    assert gate(base.replace(line, f"{line}\n  - {key}: pass\n  - note: hard-fail")).verdict == "pass"
+    assert gate(base.replace(line, f"{line.replace('pass', '')}\n  - {key}: blocked")).verdict == "blocked"
+
+
 def test_remarks_are_marked_and_shown_in_the_files_own_words():
     found = gate(HEADINGS.format("pass", "pass", "pass_with_retained_repo_warning"))
     assert (found.verdict, found.remarks, found.text) == ("pass", True, "pass_with_retained_repo_warning")
@@ -182,6 +192,10 @@ def test_a_manual_exception_stands_beside_the_verdict():
     )
     assert (gate(text).verdict, gate(text).override) == ("hard-fail", "override; the fair")
     assert gate(text.replace("present: true", "present: false")).override is None
+    assert gate("- manual_exception: the fair\n").override == "the fair"
+    assert gate("- manual_exception: no\n").override is None
+    assert gate("- manual_exception:\n  - present: true\n").override == "manual exception"
+    assert gate("- manual_exception:\n  - by: nobody\n- reason: of something else\n").override is None
 
 
 @pytest.mark.parametrize("text", ["", "# Gate Evidence\n", "no verdict yet\n", "\x00\x01", "- verdict:\n"])

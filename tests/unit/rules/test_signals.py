@@ -87,6 +87,8 @@ def test_doubled_settled_and_waiting_rows_are_not_skipped():
         check_skip("T-01", found, [found])
     with pytest.raises(Refused, match="waits in the file already"):
         check_skip("T-02", found, [found], pending=[Signal("SKIP", "T-02", "", 1, "waiting")])
+    others = [Signal("SKIP", "T-09", "", 1, "waiting"), Signal("ADD", "T-02", "", 2, "waiting")]
+    assert check_skip("T-02", found, [found], pending=others).task.id == "T-02"
 
 
 def test_an_id_of_two_pools_needs_the_pool():

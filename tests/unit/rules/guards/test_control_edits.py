@@ -23,6 +23,8 @@ def observed(text, kind="observed", at=AT):
          f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", None),
         ("    - latest_observed_checkpoint: old\n  verified_at_history:\n",
          f"- latest_observed_checkpoint: {HEAD}\n  verified_at_history:\n  - {AT}\n", "old"),
+        ("- latest_observed_checkpoint: old \n- verified_at_history:\n",
+         f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", "old"),
         ("  latest_observed_checkpoint: old\n- verified_at_history:\n",
          f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", "old"),
         ("- a: 1\n- last_doc_catch_up_checkpoint: x\n- b: 2\n- verified_at_history:\n",
@@ -73,6 +75,7 @@ def test_without_the_section_nothing_is_made(text):
         ('updated: "2026-01-01"', f'updated: "{AT}"'),
         ("updated: '2026-01-01' ", f"updated: '{AT}'"),
         ("updated: 2026-01-01", f"updated: {AT}"),
+        ('updated: "2026-01-01', f'updated: "{AT}"'),
         ("updated:", f"updated:{AT}"),
         ("- updated: 2026-01-01", "- updated: 2026-01-01"),
         ("  updated: 2026-01-01", "  updated: 2026-01-01"),
@@ -165,11 +168,16 @@ def test_new_entries_join_the_list_that_is_there(head):
     assert after == f"## S\n{head}\n  - a\n  - b\n- k: v\n"
     assert counts == {"verified_at": 1}
     assert normalized(after) == (after, {})
+    broken = f"## S\n- verified_at: b\n{head}\n  - a\n  - b\n \n  - c\n"
+    assert normalized(broken)[0] == f"## S\n{head}\n  - a\n  - b\n  - b\n \n  - c\n"
 
 
 def test_windows_line_ends_stay():
     text = "## S\r\n- verified_at: a\r\n- k: v\r\n- worktrack_scope: x\r\n- worktrack_scope: y\r\n"
     assert normalized(text)[0] == ("## S\r\n- k: v\r\n- worktrack_scope: y\r\n\r\n- verified_at_history:\r\n  - a\r\n")
+    assert normalized(text.replace("verified_at", "seen_at", 1))[0] == (
+        "## S\r\n- seen_at: a\r\n- k: v\r\n- worktrack_scope: y\r\n"
+    )
 
 
 def test_a_second_time_changes_nothing():
