@@ -44,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(str(error.filename or nameless), error.strerror or str(error))
         return NOT_READ
     except Exception as error:  # noqa: BLE001 - what nobody foresaw is told in one line, too
+        if _interrupted(error):
+            return INTERRUPTED
         complain("internal error", f"{type(error).__name__}: {error} ({_place(error)}); please report it")
         return INTERNAL
 
@@ -62,6 +64,13 @@ def _drop_output() -> None:
 
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl+C is behind `error`: an import or a clean-up that is cut short may end with one of its own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _place(error: BaseException) -> str:

@@ -19,6 +19,7 @@ argparse._ = str  # type: ignore[attr-defined]
 
 USAGE: Final = 2
 PROGRAM: Final = "harness-tui"
+_NO_FLAG: Final = "\0"  # no argument holds it
 COMMANDS: Final = (
     "demo", "stream", "status", "watch", "doctor", "schema", "completion",
     "add", "skip", "stop", "note", "pending", "withdraw", "budget", "answer", "unlock",
@@ -91,13 +92,19 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """Complains in one line on stderr and exits with 2."""
+    """Complains in one line on stderr and exits with 2.
+
+    What stands behind `--` is never a flag. Versions of argparse differ in that, and in the words for a bad choice.
+    """
 
     def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
         """The options; of what is not known it asks whether it is a slip."""
+        end = args.index("--") + 1 if "--" in args else len(args)
+        marked = [*args[:end], *(_NO_FLAG + word for word in args[end:])]
         flags = any(word.startswith("-") for word in args)
         parse = self.parse_known_intermixed_args if flags else self.parse_known_args  # words may stand behind a flag
-        options, unknown = parse(args, namespace)
+        options, unknown = parse(marked, namespace)
+        unknown = [word.removeprefix(_NO_FLAG) for word in unknown if word != "--"]
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(args[0], unknown[0])}")
         return options
@@ -111,6 +118,13 @@ class Parser(argparse.ArgumentParser):
 
         flags = [name for name in self._option_string_actions if name.startswith("--")]
         return did_you_mean(unknown.partition("=")[0], flags)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        return super()._get_value(action, arg_string.removeprefix(_NO_FLAG))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {', '.join(action.choices)})")
 
     def error(self, message: str) -> NoReturn:
         """Usage errors never reach stdout."""

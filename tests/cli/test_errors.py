@@ -81,6 +81,19 @@ def test_ctrl_c_is_code_130_and_silent(call, workspace, monkeypatch):
     assert call("status", workspace.root) == (130, "", "")
 
 
+def test_ctrl_c_is_code_130_also_where_a_clean_up_fails_of_it(call, workspace, monkeypatch):
+    from harness_tui.workspace import once
+
+    def interrupt(root):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            root.never_set  # noqa: B018
+
+    monkeypatch.setattr(once, "read_workspace", interrupt)
+    assert call("status", workspace.root) == (130, "", "")
+
+
 def test_a_failure_tells_its_code_and_place(call, monkeypatch):
     def fail(arguments):
         raise Failure("docs/x.md:3", "odd", 4)

@@ -209,3 +209,17 @@ def test_a_reason_may_stand_on_either_side_of_a_flag(call, workspace, order):
     answer = call("skip", "--path", str(workspace.root), *order)
     assert (answer.code, answer.err) == (0, "")
     assert "SKIP T-03 — no corks" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("--", "--json", "is", "odd"), "--json is odd"), (("--", "-x"), "-x"), (("the", "--", "-1"), "the -1"),
+        (("now", "--", "--", "--pool=9"), "now -- --pool=9"),
+    ],
+)  # fmt: skip
+def test_words_behind_two_hyphens_are_never_flags(call, workspace, words, text):
+    answer = call("note", "--path", str(workspace.root), "--dry-run", *words)
+    assert (answer.code, answer.err) == (0, "")
+    assert f"\n  NOTE — {text}\n" in answer.out
+    assert call("note", "--pool", "--", "orchard").code == 2
