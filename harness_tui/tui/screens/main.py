@@ -302,11 +302,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._zoomed = not self._zoomed
         self._arrange(self.focused_panel)
 
-    @property
-    def zoomed(self) -> bool:
-        """Whether one panel has everything."""
-        return self._zoomed
-
     def on_mount(self) -> None:
         """Begin in the pool table."""
         if not self.query(InboxPanel):  # a signal ended the dashboard before it was composed

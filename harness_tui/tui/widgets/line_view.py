@@ -101,8 +101,6 @@ class LineView(LineCanvas, can_focus=True):
         self._seen = 0
         self._laid_out = (0, 0)  # lines and cells of their numbers, when last drawn
         self._stale = True
-        self.last_restart = ""
-        """Why the source began anew the last time; empty when it never did."""
 
     # What the owner of the source tells
 
@@ -110,7 +108,7 @@ class LineView(LineCanvas, can_focus=True):
         """Show other lines, from their beginning or, when following, their end."""
         self._source, self._mapping, self._cursor, self._x = source, None, 0, 0
         self.put_scroll(0)
-        self.restarted("")
+        self.restarted()
 
     def grew(self, total: int) -> None:
         """There are `total` lines now, no fewer than before. Costs nothing while nobody looks."""
@@ -142,9 +140,8 @@ class LineView(LineCanvas, can_focus=True):
         self.redraw()
         self.put_scroll(top)
 
-    def restarted(self, reason: str) -> None:
-        """All lines are others now; `reason` is kept in `last_restart`."""
-        self.last_restart = reason
+    def restarted(self) -> None:
+        """All lines are others now."""
         self._asked.clear()
         self._total, self._seen = self._source.total, 0
         self.redraw()
@@ -183,11 +180,6 @@ class LineView(LineCanvas, can_focus=True):
         """Lines in view, at least 1."""
         first, last = self.index_at(0), self._last_shown()
         return super().page if not self._wrap or first is None or last is None else max(1, last - first)
-
-    @property
-    def wrapping(self) -> bool:
-        """Whether long lines take several rows."""
-        return self._wrap
 
     @property
     def numbered(self) -> bool:

@@ -59,9 +59,9 @@ class PoolTable(RowTable[Task]):
     class ViewChanged(Message):
         """Sort or filter changed; the panel's title tells them."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self) -> None:
         super().__init__(
-            COLUMNS, key=lambda task: (task.id, task.slug), cells=self._task_cells, id=id,
+            COLUMNS, key=lambda task: (task.id, task.slug), cells=self._task_cells, id="pool-table",
             empty="No pool yet.\n\nLooked for docs/batches/<pool>/BATCH_PLAN.md",
         )  # fmt: skip
         self.pool: Pool | None = None
@@ -71,7 +71,6 @@ class PoolTable(RowTable[Task]):
         self.text_filter = ""
         self.status_only: Status | None = None
         self._now = datetime.now(UTC)
-        self._depends_wide = False
 
     def show(self, pool: Pool | None, now: datetime, stream: Stream | None = None) -> None:
         """Show `pool`, or that there is none; `stream` says whether what is in progress is being worked on."""

@@ -193,14 +193,6 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
             self._refresh_index(row)
         self._tell()
 
-    def move_to_key(self, key: Hashable) -> bool:
-        """Put the cursor on the first row of this key; False when there is none."""
-        for index, row in enumerate(self._rows):
-            if self._key(row) == key:
-                self.move_to(index)
-                return True
-        return False
-
     # Actions
 
     def action_select(self) -> None:
