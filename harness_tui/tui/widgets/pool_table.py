@@ -12,7 +12,7 @@ from harness_tui.rules.interest import of_interest
 from harness_tui.rules.span import age
 from harness_tui.rules.stream import shown_status
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import stage_track, status_words
+from harness_tui.tui.facts_task import stage_track, status_words
 from harness_tui.tui.widgets.columns import Column
 from harness_tui.tui.widgets.row_table import RowTable
 

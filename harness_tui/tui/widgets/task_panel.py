@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.model.stream import Stream
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import task_facts
+from harness_tui.tui.facts_task import task_facts
 from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
