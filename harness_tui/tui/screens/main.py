@@ -19,7 +19,6 @@ from harness_tui.tui.widgets.log_panel import LogPanel
 from harness_tui.tui.widgets.overview_panel import OverviewPanel
 from harness_tui.tui.widgets.pending_strip import PendingStrip
 from harness_tui.tui.widgets.pool_panel import PoolPanel
-from harness_tui.tui.widgets.pool_table import task_line
 from harness_tui.tui.widgets.status_bar import StatusBar
 from harness_tui.tui.widgets.tally_bar import TallyBar
 from harness_tui.tui.widgets.task_panel import TaskPanel
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from harness_tui.tui.messages import FactChosen
     from harness_tui.tui.widgets.line_input import LineInput
     from harness_tui.tui.widgets.panel_tabs import PanelTabs
+    from harness_tui.tui.widgets.pool_table import PoolTable
     from harness_tui.tui.widgets.row_table import RowTable
     from harness_tui.workspace.live import Live
 
@@ -123,8 +123,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def current_key(self) -> str:
         """What the current line of the overview or of the needs is about; empty in the other panels."""
         panel = self.focused_panel
-        fact = self.query_one(f"#{panel} .keys", FactList).current if panel in (OVERVIEW, "inbox") else None
-        return fact.key if fact is not None else ""
+        return self.query_one(f"#{panel} .keys", FactList).current_key if panel in (OVERVIEW, "inbox") else ""
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the pool that was on view stays on view."""
@@ -211,22 +210,19 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def line_to_copy(self) -> str:
         """The selected line of the focused panel."""
-        panel = self.focused_panel
-        if panel == "pool":
-            return task_line(self.selected, self.stream) if self.selected else ""
-        if panel == "log":
-            return self.query_one(LogPanel).line
-        fact = self.query_one(f"#{panel} .keys", FactList).current
-        return fact.plain if fact is not None else ""
+        return self._listing.current_line
 
     def view_to_copy(self) -> str:
         """All lines of the focused panel."""
+        return "\n".join(self._listing.lines)
+
+    @property
+    def _listing(self) -> PoolTable | LogPanel | FactList:
+        """What knows the lines of the focused panel."""
         panel = self.focused_panel
         if panel == "pool":
-            return "\n".join(self.query_one(PoolPanel).table.lines)
-        if panel == "log":
-            return "\n".join(self.query_one(LogPanel).lines)
-        return "\n".join(self.query_one(f"#{panel} .keys", FactList).lines)
+            return self.query_one(PoolPanel).table
+        return self.query_one(LogPanel) if panel == "log" else self.query_one(f"#{panel} .keys", FactList)
 
     def filter_log(self) -> None:
         """Ask for a text that lines of the log must hold."""

@@ -68,6 +68,4 @@ class InboxPanel(Panel):
 
     def select(self, item: InboxItem) -> None:
         """Put the cursor on an item."""
-        place = next((place for place, fact in enumerate(self.list.facts) if fact.key == item.id), None)
-        if place is not None:
-            self.list.highlighted = place
+        self.list.find_key(item.id)

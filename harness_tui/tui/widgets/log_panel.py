@@ -125,7 +125,7 @@ class LogPanel(Panel):
         return [line.text for line in found if line is not None]
 
     @property
-    def line(self) -> str:
+    def current_line(self) -> str:
         """The current line as text."""
         found = self._source.get(self.view.cursor_line) if self._source is not None else None
         return found.text if found is not None else ""

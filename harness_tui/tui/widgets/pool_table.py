@@ -124,9 +124,14 @@ class PoolTable(RowTable[Task]):
         return ", ".join(parts)
 
     @property
+    def current_line(self) -> str:
+        """The current row as text; empty without one."""
+        return self._line(self.current) if self.current is not None else ""
+
+    @property
     def lines(self) -> list[str]:
-        """The rows in view as text, for the clipboard."""
-        return [task_line(task, self._stream) for task in self.rows]
+        """The rows in view as text."""
+        return [self._line(task) for task in self.rows]
 
     def action_sort(self) -> None:
         """Sort by the next column."""
@@ -175,10 +180,15 @@ class PoolTable(RowTable[Task]):
         if self.text_filter.strip("!"):
             wanted = self.text_filter.removeprefix("!").casefold()
             inverse = self.text_filter.startswith("!")
-            rows = [task for task in rows if (wanted in task_line(task, self._stream).casefold()) is not inverse]
+            rows = [task for task in rows if (wanted in self._line(task).casefold()) is not inverse]
         if self.sort_key != "plan":
             rows = sorted(rows, key=_SORT[self.sort_key], reverse=self.descending)
         return rows
+
+    def _line(self, task: Task) -> str:
+        """A row as text: what filter and clipboard see."""
+        words = f"{task.id}  {task.slug}  {shown_status(task.effective_status, self._stream)}  {task.status_text}"
+        return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
     def _say_empty(self) -> None:
         pool = self.pool
@@ -214,12 +224,6 @@ class PoolTable(RowTable[Task]):
             (task.mode, "$text-muted"),
             (task.goal, "$text-muted" if status in ("done", "skipped") else ""),
         )
-
-
-def task_line(task: Task, stream: Stream | None) -> str:
-    """A row as text: what filter and clipboard see."""
-    words = f"{task.id}  {task.slug}  {shown_status(task.effective_status, stream)}  {task.status_text}"
-    return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
 
 def _columns(pool: Pool | None) -> tuple[Column, ...]:
