@@ -260,3 +260,12 @@ def program(environment, command, tmp_path):
         return subprocess.run(argv, cwd=cwd, env=environment | (env or {}), timeout=50, check=False, **options)
 
     return run
+
+
+@pytest.fixture
+def stranger():
+    """A process that has nothing to do with us, and lives until the test is over."""
+    child = subprocess.Popen(["sleep", "60"])
+    yield child
+    child.kill()
+    child.wait()

@@ -9,7 +9,7 @@ from harness_tui.cli.diagnostics import NOT_THERE, Failure
 from harness_tui.cli.following import follow
 from harness_tui.cli.text import console, status_lines
 from harness_tui.model.frozen import replace
-from harness_tui.rules.near import no_such
+from harness_tui.rules.near import no_such_pool
 from harness_tui.workspace.once import read_workspace
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def run_plain(root: Path, pool: str | None) -> int:
     if pool is not None:
         wanted = tuple(item for item in snapshot.pools if item.id == pool)
         if not wanted:
-            raise Failure(pool, no_such("pool", pool, [item.id for item in snapshot.pools]), NOT_THERE)
+            raise Failure(pool, no_such_pool(pool, [item.id for item in snapshot.pools]), NOT_THERE)
         snapshot = replace(snapshot, pools=wanted)
     for line in status_lines(snapshot):
         out.print(line)

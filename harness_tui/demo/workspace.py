@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def build(folder: Path, now: datetime | None = None) -> None:
+def build(folder: Path) -> None:
     """Make the workspace in `folder`, which must be empty or not exist.
 
-    `now` (default: the clock) is the moment that all dates are counted back from. Raises OSError when a file cannot
-    be written; without git there is no repository and nothing else is missing.
+    All dates are counted back from now. Raises OSError when a file cannot be written; without git there is no
+    repository and nothing else is missing.
     """
-    at = now or datetime.now(UTC)
+    at = datetime.now(UTC)
     for name, text in (project.FILES | past.files(at)).items():
         write(folder / name, text)
     repository.init(folder)

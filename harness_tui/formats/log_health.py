@@ -19,8 +19,6 @@ class Health:
     """Counts of odd lines, fed with blocks of whole lines. Each sort keeps its first line, so it stays small."""
 
     def __init__(self) -> None:
-        self.long = 0
-        self._long_line = 0
         self._found: dict[str, tuple[int, int, int]] = {}
 
     def look(self, block: bytes, first: int) -> None:

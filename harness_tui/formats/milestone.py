@@ -43,7 +43,7 @@ def parse_milestone(data: bytes, path: str) -> Milestone:
         worktracks=worktrack_rows(document),
         progress=_progress(document),
         depends_on=_names(document, "depends_on_milestones"),
-        handback=_first(document, "handback_state") or _inside(document, "handback", "state"),
+        handback=_first(document, "handback_state") or _handback_state(document),
         review=_first(document, "latest_review_status", "milestone_review_gate_status"),
         problems=problems,
     )
@@ -118,5 +118,5 @@ def _first(document: ServoDocument, *names: str) -> str:
     return next((item.value for item in document.named(*names) if not is_empty(item.value)), "")
 
 
-def _inside(document: ServoDocument, parent: str, name: str) -> str:
-    return next((f.value for f in document.named(name) if f.within(parent) and not is_empty(f.value)), "")
+def _handback_state(document: ServoDocument) -> str:
+    return next((f.value for f in document.named("state") if f.within("handback") and not is_empty(f.value)), "")

@@ -22,7 +22,7 @@ class Answer:
     """What the operator wants. `text` is the key of a choice, or the free text.
 
     `question_id` is empty with `defaults`, which means all open questions of the epic. `digest` is that of what was
-    shown (`rules.questions.question_digest`), empty when nothing is to be compared; `shown` the question itself.
+    shown (`Decision.digest`), empty when nothing is to be compared; `shown` the question itself.
     """
 
     epic_id: str

@@ -12,7 +12,7 @@ from harness_tui.model.answer import Settled
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.rules.decisions import at_zero
 from harness_tui.rules.near import did_you_mean
-from harness_tui.rules.questions import answered_with, asked_text, default_text, question_digest, questions_digest
+from harness_tui.rules.questions import answered_with, asked_text, default_text, questions_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,7 +74,7 @@ def plan_words(plan: AnswerPlan) -> list[str]:
 
 def _one(answer: Answer, asked: Asked) -> Verdict:
     decision = _named(answer.question_id, asked)
-    _same_as_shown(answer, question_digest(decision), asked_text(decision))
+    _same_as_shown(answer, decision.digest, asked_text(decision))
     row = _row(decision, asked.bundle)
     settled = answered_with(decision, answer)
     _not_answered_first(decision, row, settled, asked)
@@ -87,7 +87,7 @@ def _one(answer: Answer, asked: Asked) -> Verdict:
             now=asked_text(decision),
             offer=_offer(asked),
         )
-    return Verdict((settled,), question_digest(decision), spends)
+    return Verdict((settled,), decision.digest, spends)
 
 
 def _named(name: str, asked: Asked) -> Decision:

@@ -39,19 +39,6 @@ class Judgement(NamedTuple):
     why: str
 
 
-class StageAdvice(NamedTuple):
-    """Units meant for a stage, `least` to `most`, and whether one more may be spent there; None where no rule says."""
-
-    least: int | None
-    most: int | None
-    may_interrupt: bool | None
-
-
-def total_for(risk: str, configured: int | None = None) -> int:
-    """The total of a new epic: what the configuration sets, else by risk (1, 2, 3); an unknown risk gets the least."""
-    return configured if configured is not None else TOTAL_BY_RISK.get(risk, min(TOTAL_BY_RISK.values()))
-
-
 def judge(numbers: Numbers) -> Judgement:
     """What may still be spent. Only `remaining` may be absent; it then follows from the other two."""
     total, consumed, remaining = numbers.total, numbers.consumed, numbers.remaining
@@ -85,19 +72,6 @@ def checked(numbers: Numbers) -> tuple[int, int, int] | None:
     return total, consumed, rest if numbers.remaining is None else min(rest, numbers.remaining)
 
 
-def stage_advice(risk: str, stage: str, spent: Mapping[str, int], total: int | None = None) -> StageAdvice:
-    """What the table by risk says about one more interruption in `stage` after those in `spent`; the total wins.
-
-    Without `total` the one of the risk level counts.
-    """
-    row = _LIMITS.get(risk)
-    if row is None or stage not in STAGES:
-        return StageAdvice(None, None, None)
-    least, most = row[STAGES.index(stage)]
-    units = TOTAL_BY_RISK[risk] if total is None else total
-    return StageAdvice(least, most, spent.get(stage, 0) < most and sum(spent.values()) < units)
-
-
 def stage_limits(risk: str, history: Sequence[Spend]) -> tuple[StageLimit, ...]:
     """Advice and recorded spending by stage: the four of the table, then others in which something was spent."""
     spent = Counter(spend.stage for spend in history)
@@ -108,11 +82,6 @@ def stage_limits(risk: str, history: Sequence[Spend]) -> tuple[StageLimit, ...]:
         known.append(StageLimit(stage, least, most, spent.pop(stage, 0)))
     others = [StageLimit(stage, None, None, count) for stage, count in sorted(spent.items())]
     return (*(known if row or history else ()), *others)
-
-
-def may_skip_gates(risk: str) -> bool:
-    """Whether an automatic run may pass stage gates without asking: up to medium risk. Gates never cost a unit."""
-    return risk in ("low", "medium")
 
 
 def budget_of(

@@ -36,7 +36,7 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
         return Consequences(pool.id, before, (), blocked=before, text=text)
     if signal.keyword == "SKIP":
-        return difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
+        return difference(pool, with_statuses(pool, {signal.argument}, "skipped", running=running), running=running)
     if signal.keyword == "ADD":
         after = with_row(pool, signal.argument, signal.text, running=running)
         found = difference(pool, after, running=running)
@@ -61,17 +61,12 @@ def as_if_read(pool: Pool, waiting: Iterable[Signal], *, running: bool) -> Pool:
         if signal.keyword == "ADD" and all(task.slug != signal.argument for task in pool.tasks):
             pool = with_row(pool, signal.argument, signal.text, running=running)
         elif signal.keyword == "SKIP" and any(task.id == signal.argument for task in pool.tasks):
-            pool = with_status(pool, signal.argument, "skipped", running=running)
+            pool = with_statuses(pool, {signal.argument}, "skipped", running=running)
     return pool
 
 
-def with_status(pool: Pool, task_id: str, status: Status, *, running: bool) -> Pool:
-    """`pool` as it would be if the row `task_id` counted as `status`; what hangs on it is judged anew."""
-    return with_statuses(pool, {task_id}, status, running=running)
-
-
 def with_statuses(pool: Pool, ids: Collection[str], status: Status, *, running: bool) -> Pool:
-    """The same for several rows at once."""
+    """`pool` as it would be if the rows `ids` counted as `status`; what hangs on them is judged anew."""
     tasks = tuple(
         replace(task, status=status, effective_status=status) if task.id in ids else task for task in pool.tasks
     )

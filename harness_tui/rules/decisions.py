@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from harness_tui.model.decision import Bundle, DecisionState, Level, Packet, Question
     from harness_tui.model.epic import EpicState
-    from harness_tui.model.unknown import Unknown
 
 _BY_CATEGORY: Final[dict[str, DecisionState]] = {"assumable": "assumed", "deferrable": "deferred"}
 _WORST: Final[tuple[DecisionState, ...]] = ("open", "deferred", "assumed", "answered")
@@ -87,11 +86,6 @@ def at_zero(severity: Level, default: str | None) -> Literal["assumed", "critica
     default, if there is one, in both cases.
     """
     return "assumed" if default is not None and severity in ("low", "medium") else "critical-blocked"
-
-
-def shown_in_status(unknown: Unknown) -> bool:
-    """Whether an unknown belongs into every status: CRITICAL-BLOCKED and not resolved."""
-    return unknown.critical_blocked and unknown.state != "resolved"
 
 
 def _by_id(questions: Sequence[Question]) -> dict[str, tuple[Question, ...]]:

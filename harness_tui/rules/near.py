@@ -43,9 +43,9 @@ def asked(found: Iterable[str]) -> str:
     return f"; did you mean {before}{last}?" if last else ""
 
 
-def no_such(kind: str, name: str, names: Iterable[str]) -> str:
-    """That there is no `kind` of that `name`, what there is, and what may have been meant."""
+def no_such_pool(name: str, names: Iterable[str]) -> str:
+    """That there is no pool of that `name`, what there is, and what may have been meant."""
     there = [*names]
     more = ", …" if len(there) > _LISTED else ""
     listed = f"there is {', '.join(there[:_LISTED])}{more}" if there else "there is none"
-    return f"no such {kind}: {listed}{did_you_mean(name, there)}"
+    return f"no such pool: {listed}{did_you_mean(name, there)}"

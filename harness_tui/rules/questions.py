@@ -24,16 +24,8 @@ ASSUMPTION: Final = "\u26a0\ufe0f ASSUMPTION"
 """The sign of what was built on an assumption."""
 
 
-def question_digest(decision: Decision) -> str:
-    """What stands for everything that packet and bundle ask: another one when any of it changed.
-
-    The answer and its state are no part of it.
-    """
-    return decision.digest
-
-
 def questions_digest(decisions: Iterable[Decision]) -> str:
-    """The same for several questions, in any order."""
+    """What stands for several questions, in any order, as `Decision.digest` does for one."""
     return _hash(sorted(decision.digest for decision in decisions))
 
 

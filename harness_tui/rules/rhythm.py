@@ -18,10 +18,10 @@ REMEMBERED: Final = 20
 class Rhythm:
     """The pauses between signs of life of one worker, in seconds of any one clock. Each silence is told of once."""
 
-    def __init__(self, now: float, *, floor: float = FLOOR, ceiling: float = CEILING, factor: float = FACTOR) -> None:
+    def __init__(self, now: float, *, floor: float = FLOOR) -> None:
         self._last = now
         self._pauses: deque[float] = deque(maxlen=REMEMBERED)
-        self._floor, self._ceiling, self._factor = floor, max(floor, ceiling), factor
+        self._floor = floor
         self._told = False
 
     def heard(self, now: float) -> None:
@@ -34,7 +34,7 @@ class Rhythm:
     def usual(self) -> float:
         """Seconds of silence after which it counts as quiet."""
         longest = max(self._pauses, default=0.0)
-        return min(max(self._floor, self._factor * longest), self._ceiling)
+        return min(max(self._floor, FACTOR * longest), max(self._floor, CEILING))
 
     def silence(self, now: float) -> float:
         """Seconds since its last sign of life."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.model.refusal import NotThere, Refused
 from harness_tui.model.regex import regex
-from harness_tui.rules.near import MOST, asked, near, no_such
+from harness_tui.rules.near import MOST, asked, near, no_such_pool
 from harness_tui.rules.status import SETTLED
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def choose_pool(pools: Sequence[Pool], wanted: str | None, streams: Mapping[str,
     if wanted is not None:
         found = [pool for pool in pools if pool.id == wanted]
         if not found:
-            raise NotThere(wanted, no_such("pool", wanted, [pool.id for pool in pools]))
+            raise NotThere(wanted, no_such_pool(wanted, [pool.id for pool in pools]))
         return found[0]
     if len(pools) <= 1:
         return pools[0] if pools else None

@@ -60,7 +60,7 @@ class Operator:
     def close(self) -> None:
         """What was written meanwhile by somebody who had a claimed file open waits for the next run."""
         with suppress(WriteError):
-            self._late.put_back(self._book.root, mailbox.LOCK)
+            self._late.put_back(self._book.root)
         self._late.close()
 
     def waiting(self) -> bool:
@@ -76,7 +76,7 @@ class Operator:
     def read(self) -> None:
         """Claim and act on whatever stands there. Raises `Stop`, also for what can't be understood; `WriteError`."""
         while self.waiting():
-            self._late.put_back(self._book.root, mailbox.LOCK)
+            self._late.put_back(self._book.root)
             odd, seen = self._odd()
             if odd is not None:
                 raise Stop(_unclear(odd), unclear=seen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.pool import PlanParser
 from harness_tui.model.refusal import NotThere
-from harness_tui.rules.near import no_such
+from harness_tui.rules.near import no_such_pool
 from harness_tui.workspace.atomic import WriteError, read_target, replace_file
 from harness_tui.workspace.layout import LOGS, PLAN, POOLS, REPORTS, Layout
 
@@ -56,7 +56,7 @@ def find_pool(root: Path, wanted: str | None, *, batch: bool, now: datetime) -> 
         wrong = next((item for item in layout.problems if item.path.startswith(f"{POOLS}/{wanted}")), None)
         if wrong is not None:
             raise NotThere(wrong.path, wrong.message)
-        raise NotThere(wanted, no_such("pool", wanted, pools))
+        raise NotThere(wanted, no_such_pool(wanted, pools))
     if batch:
         raise NotThere("batch", "a batch needs the name of its pool")
     folder = root / POOLS / DEFAULT

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.text import clean
@@ -44,7 +43,7 @@ class Acting(Base):
     main: MainScreen
     read_only: str
     """Why nothing may be written, in words; empty when it may."""
-    _now: Callable[[], datetime]
+    now: Callable[[], datetime]
 
     def begin_acting(self) -> None:
         """Set up."""
@@ -52,13 +51,6 @@ class Acting(Base):
         self._drafts: dict[str, dict[str, str]] = {}
         self._followed: object = None
         self._last_launch: dict[str, str] = {}
-
-    @cached_property
-    def me(self) -> str:
-        """The operator, as the history names those who sent from here."""
-        from harness_tui.workspace.mailbox import operator  # noqa: PLC0415 - not needed to draw the first frame
-
-        return operator()
 
     def action_add(self) -> None:
         """Ask for a new task."""
@@ -200,7 +192,7 @@ class Acting(Base):
         except Refused as error:
             self.notify(error.why, severity="warning", markup=False)
             return
-        scene = Scene(self.root, self._newest, self._now)
+        scene = Scene(self.root, self._newest, self.now)
         self.clear_notifications()  # they would lie over the dialog
         self.push_screen(ActDialog(act, scene, self._drafts.setdefault(act.key, {})), self._told)
 

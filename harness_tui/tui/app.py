@@ -27,16 +27,17 @@ from harness_tui.tui.acting import Acting
 from harness_tui.tui.announcer import Announcer
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.driver import CarefulDriver
-from harness_tui.tui.facts import Fact, problem_facts, recap_facts
-from harness_tui.tui.messages import READER_NAME, LiveChanged, OpenSource, SnapshotArrived
+from harness_tui.tui.facts import Fact, recap_facts
+from harness_tui.tui.messages import LiveChanged, SnapshotArrived
 from harness_tui.tui.screens.main import MainScreen
 from harness_tui.tui.styles import later_stylesheets, stylesheets
 from harness_tui.tui.text import literal
-from harness_tui.tui.theme import STREAM_SIGN, THEMES
+from harness_tui.tui.theme import THEMES
+from harness_tui.tui.viewing import Viewing
 from harness_tui.tui.widgets.signal_teller import SignalTeller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from textual.command import Provider
@@ -44,11 +45,8 @@ if TYPE_CHECKING:
     from textual.theme import Theme
 
     from harness_tui.model.change import Change
-    from harness_tui.model.inbox import InboxItem
     from harness_tui.model.snapshot import Snapshot
     from harness_tui.store.store import Store
-    from harness_tui.tui.screens.page import Page
-    from harness_tui.tui.widgets.line_input import LineInput
     from harness_tui.workspace.live import Health, Live
 
 _STALE: Final = 6.0
@@ -65,7 +63,7 @@ def _commands() -> type[Provider]:
     return DashboardCommands
 
 
-class Dashboard(Acting, App[None], inherit_bindings=False):
+class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
     """Shows the snapshots of a store. It reads nothing itself: questions go to the reader's thread as jobs."""
 
     TITLE = "harness-tui"
@@ -89,7 +87,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self.terminal_lost = False
         self.begin_acting()
         self._store = store
-        self._now = now
+        self.now = now
         self._state = view_state.load(root)
         self._wanted_pool = pool or self._state.pool
         self._asked_pool = pool or ""
@@ -111,11 +109,14 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """Ours only. Asked for with every line that is drawn."""
         return _THEMES
 
-    # Snapshots
-
     def get_default_screen(self) -> Screen[Any]:
         """The main screen lies below all others."""
         return self.main
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[Any]:
+        """None of Textual's own: the palette offers the action list."""
+        del screen
+        return ()
 
     def on_mount(self) -> None:
         """Show what the reader already has, and listen for more."""
@@ -127,18 +128,41 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         self.call_after_refresh(self._first_frame)
         self.set_interval(1.0, self._tick)
 
+    def _catch_signals(self) -> None:
+        """Signals end the dashboard by its own way out, which restores the terminal."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def _first_frame(self) -> None:
+        """What was put off until something is on the screen."""
+        self.live.release()
+        self.stylesheet.read_all(later_stylesheets())
+        self.stylesheet.parse()
+        gc.freeze()
+        gc.enable()
+
+    async def on_unmount(self) -> None:
+        """Remember how it was left."""
+        self.terminal_lost = bool(getattr(self._driver, "lost", False))
+        if self.snapshot is not None:
+            self._state.pool = self.main.pool_id or ""
+            self._state.theme = self.theme
+            self._state.seen = seen(self.snapshot)
+            view_state.save(self.root, self._state)
+
     def leave_terminal(self) -> None:
         """Put the terminal back when the way out was cut short."""
         if isinstance(self._driver, CarefulDriver):
             self._driver.leave()
 
-    def now(self) -> datetime:
-        """The time, which a test may set."""
-        return self._now()
+    # Snapshots
 
-    def hear_health(self, health: Health) -> None:
-        """Called from the reader's thread."""
-        self.post_message(LiveChanged(health.state, health.why))
+    def _hear(self, snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
+        self.post_message(SnapshotArrived(snapshot, changes))
 
     def on_snapshot_arrived(self, event: SnapshotArrived) -> None:
         """A new reading."""
@@ -147,14 +171,92 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         if first:
             self._greet()
 
+    def _take(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
+            self.main.pool_id = self._wanted_pool
+        elif self._wanted_pool and self._wanted_pool == self._asked_pool:
+            hint = did_you_mean(self._asked_pool, [pool.id for pool in snapshot.pools])
+            self._missing = f"there is no pool {clean(self._asked_pool)}{hint or ':'} p lists those that are there"
+            self.notify(self._missing, severity="warning", markup=False)
+        self._wanted_pool = ""
+        self.main.show(snapshot, self.now())
+        if self.screen is not self.main:
+            getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self.now())
+        self.follow_signals(snapshot)
+        self._tick()
+
+    def action_refresh(self) -> None:
+        """Read everything again."""
+        self.live.refresh()
+        self.notify("reading everything again", timeout=2, markup=False)
+
+    def hear_health(self, health: Health) -> None:
+        """Called from the reader's thread."""
+        self.post_message(LiveChanged(health.state, health.why))
+
     def on_live_changed(self, event: LiveChanged) -> None:
         """How changes are heard of has changed."""
         self._health = (event.state, event.why)
         self._tick()
 
-    def on_notify(self) -> None:
-        """A message takes the place of the one before: several would cover the log. Textual then adds it."""
-        self.clear_notifications()
+    def _tick(self) -> None:
+        """Once a second: only texts that changed are drawn."""
+        quiet = time.monotonic() - self.live.beat
+        health = ("stale", f"nothing read for {quiet:.0f} s") if quiet > _STALE else self._health
+        with suppress(NoMatches):
+            self.main.tick(health, self.now())
+            self._show_signals()
+            if time.monotonic() - self._ages_at > _AGES_EVERY and self.snapshot is not None and self.main.is_current:
+                self._ages_at = time.monotonic()
+                self.main.show(self.snapshot, self.now())
+        self._name_terminal()
+        self._announce()
+
+    def _show_signals(self) -> None:
+        """Unread signals on every screen, those below included, as they show through; costs nothing without any."""
+        told = self.snapshot is not None and bool(self.snapshot.pending or self.snapshot.sent)
+        before, self._told_signals = self._told_signals, told
+        if self.snapshot is not None and (told or before):
+            for screen in self.screen_stack:
+                for teller in screen.walk_children(SignalTeller):
+                    teller.show(self.snapshot, self.now())
+
+    # After an absence
+
+    def _greet(self) -> None:
+        """After an absence, three lines about it."""
+        if self.snapshot is None or not self._seen:
+            return
+        found = recap(self._seen, self.snapshot)
+        if found:
+            lines = [self._missing] if self._missing else []
+            lines += [fact.plain for fact in recap_facts(found, most=4)]
+            self._missing = ""
+            self.notify("\n".join([*lines, "a shows all"]), title="Since you left", timeout=12, markup=False)
+
+    def on_app_blur(self) -> None:
+        """The terminal lost the focus."""
+        if self.snapshot is not None:
+            self._blurred_at = time.monotonic()
+            self._seen = seen(self.snapshot)
+
+    def on_app_focus(self) -> None:
+        """The terminal has the focus again."""
+        if self._blurred_at is not None and time.monotonic() - self._blurred_at > _ABSENCE:
+            self._greet()
+        self._blurred_at = None
+
+    def action_recap(self) -> None:
+        """What happened since the operator left."""
+        if self.snapshot is None:
+            return
+        found = recap(self._seen, self.snapshot) if self._seen else None
+        facts = recap_facts(found) if found else [Fact(literal("This is your first look at this workspace."))]
+        self._window("Since you left", facts)
+        self._seen = seen(self.snapshot)
+
+    # Keys, mouse, looks
 
     def on_key(self, event: Key) -> None:
         """A key that was typed while its screen or its line was still opening belongs there."""
@@ -172,174 +274,9 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
             elif self.focused is not None:
                 self.focused.post_message(key)
 
-    async def on_unmount(self) -> None:
-        """Remember how it was left."""
-        driver = self._driver
-        self.terminal_lost = bool(getattr(driver, "lost", False))
-        if self.snapshot is not None:
-            self._state.pool = self.main.pool_id or ""
-            self._state.theme = self.theme
-            self._state.left_at = self._now().isoformat()
-            self._state.seen = seen(self.snapshot)
-            view_state.save(self.root, self._state)
-
-    # Actions of every screen
-
-    def action_help(self) -> None:
-        """Every key."""
-        from harness_tui.tui.screens.help import help_facts  # noqa: PLC0415 - not before it is asked for
-
-        self._window("Keys", help_facts(getattr(self.screen, "AREAS", ("app", "list"))))
-
-    async def action_back(self) -> None:
-        """Close what is open, else clear what is filtered."""
-        if self.screen is self.main:
-            self.main.back()
-        elif not getattr(self.screen, "back", lambda: False)():
-            self.pop_screen()
-
-    def action_search(self) -> None:
-        """Search or filter the focused panel."""
-        searching = getattr(self.screen, "search", None)
-        if searching is not None:
-            searching()
-
-    def action_why(self) -> None:
-        """Why what is selected is as it is; where nothing is, why something needs the operator."""
-        from harness_tui.tui.facts_why import why_facts  # noqa: PLC0415 - the rules of every family, not needed before
-
-        main, snapshot = self.main, self.snapshot
-        if snapshot is None:
-            self.notify("nothing was read yet", markup=False)
-            return
-        on_page = getattr(self.screen, "covers_pools", False)
-        pool, task = (None, None) if on_page and snapshot.inbox else (main.pool, main.selected)
-        facts = why_facts(snapshot, pool, task, getattr(self.screen, "current_key", ""))
-        if facts:
-            self._window("Why?", facts)
-        else:
-            self.notify("nothing is selected and nothing needs you", markup=False)
-
-    def action_next_need(self) -> None:
-        """Jump to the most urgent item; asked again, to the next one."""
-        items = self.snapshot.inbox if self.snapshot else ()
-        if not items:
-            self.notify("nothing needs you", markup=False)
-            return
-        self._to_main()
-        item = self.main.next_need(items)
-        self._show_item(item)
-
-    def action_next_panel(self) -> None:
-        """To the next panel, on a page to its next list."""
-        self._step_panel(1)
-
-    def action_previous_panel(self) -> None:
-        """To the previous panel, on a page to its previous list."""
-        self._step_panel(-1)
-
-    def action_panel(self, name: str) -> None:
-        """To a panel by name."""
-        self._to_main()
-        self.main.go_to(name)
-
-    def action_page(self, name: str) -> None:
-        """A page by name; its key pressed again goes back."""
-        again = self.screen.name == f"page-{name}"
-        self._to_main()
-        if not again:
-            self.open_page(name)
-
-    def open_page(self, name: str, key: str = "") -> None:
-        """A page by name, its cursor on the line that is about `key`."""
-        from harness_tui.tui.screens.control import ControlPage  # noqa: PLC0415 - seldom needed
-        from harness_tui.tui.screens.page import DecisionPage, plan_page  # noqa: PLC0415 - seldom needed
-        from harness_tui.tui.screens.signals import SignalPage  # noqa: PLC0415 - as above
-
-        pages: dict[str, Callable[[], Page]] = {
-            "decisions": DecisionPage, "control": ControlPage, "plan": plan_page,
-            "signals": partial(SignalPage, self.me),
-        }  # fmt: skip
-        page = pages[name]()
-        page.select(key)
-        self.push_screen(page)
-
-    def action_zoom(self) -> None:
-        """One panel over the whole screen, and back."""
-        self._to_main()
-        self.main.zoom()
-
-    def action_pools(self) -> None:
-        """Choose a pool."""
-        snapshot = self.snapshot
-        pools = snapshot.pools if snapshot else ()
-        if snapshot is None or not pools:
-            self.notify("no pool was found", markup=False)
-            return
-        facts = []
-        for pool in pools:
-            stream = snapshot.streams[pool.id]
-            done = pool.tally.get("done", 0)
-            count = f"{done}/{len(pool.tasks)} done"
-            words = f"{STREAM_SIGN[stream.state]} {pool.id.ljust(28)} {pool.kind}  {count}  {stream.state}"
-            facts.append(Fact(literal(words, "bold" if pool.id == self.main.pool_id else ""), pool_id=pool.id))
-        self._window("Pools", facts)
-
-    def action_next_pool(self) -> None:
-        """The next pool."""
-        self._step_pool(1)
-
-    def action_previous_pool(self) -> None:
-        """The pool before."""
-        self._step_pool(-1)
-
-    def action_open_pool(self, name: str) -> None:
-        """A pool by its id."""
-        self._to_main()
-        self.main.show_pool(name, self._now())
-
-    def action_last_pool(self) -> None:
-        """The pool that was on view before this one."""
-        if self.main.last_pool_id:
-            self.main.show_pool(self.main.last_pool_id, self._now())
-
-    def action_recap(self) -> None:
-        """What happened since the operator left."""
-        if self.snapshot is None:
-            return
-        found = recap(self._seen, self.snapshot) if self._seen else None
-        facts = recap_facts(found) if found else [Fact(literal("This is your first look at this workspace."))]
-        self._window("Since you left", facts)
-        self._seen = seen(self.snapshot)
-
-    def action_problems(self) -> None:
-        """What could not be read as it should."""
-        snapshot = self.snapshot
-        if snapshot is None:
-            return
-        problems = [*snapshot.problems, *(item for pool in snapshot.pools for item in pool.problems)]
-        self._window(f"Broken · {len(problems)}", problem_facts(problems), "Everything could be read.")
-
-    def action_graph(self) -> None:
-        """The pool as a tree."""
-        from harness_tui.tui.screens.graph import graph_facts  # noqa: PLC0415 - not before it is asked for
-
-        pool = self.main.pool
-        if pool is not None:
-            self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
-
-    def action_refresh(self) -> None:
-        """Read everything again."""
-        self.live.refresh()
-        self.notify("reading everything again", timeout=2, markup=False)
-
-    def action_copy(self) -> None:
-        """Copy the selected line."""
-        self._copy(getattr(self.screen, "line_to_copy", lambda: "")())
-
-    def action_copy_view(self) -> None:
-        """Copy all lines of the focused panel."""
-        self._copy(getattr(self.screen, "view_to_copy", lambda: "")())
+    def on_notify(self) -> None:
+        """A message takes the place of the one before: several would cover the log. Textual then adds it."""
+        self.clear_notifications()
 
     def action_mouse(self) -> None:
         """Give the mouse to the terminal, or take it back."""
@@ -365,101 +302,6 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         names = [item.name for item in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
 
-    # Messages of screens
-
-    def on_open_source(self, event: OpenSource) -> None:
-        """Show a file."""
-        self.open_source(event.path, event.line)
-
-    def open_source(self, path: str, line: int | None, *, document: bool = False) -> None:
-        """Show a file of the workspace at a line; a document is rendered."""
-        from harness_tui.tui.screens.reader import ReaderScreen  # noqa: PLC0415 - its Markdown parser is not needed before
-
-        if self.screen.name == READER_NAME:
-            self.pop_screen()
-        self.push_screen(ReaderScreen(self.root, path, line, self.live, rendered=document or line is None))
-
-    def open_fact(self, fact: Fact | None) -> None:
-        """Follow a fact: to its task, its pool, or its source."""
-        if fact is None:
-            return
-        if fact.page:
-            self._to_main()
-            self.open_page(fact.page, fact.key)
-        elif fact.task_id is not None and fact.pool_id is not None:
-            self._to_main()
-            self.main.select_task(fact.pool_id, fact.task_id, self._now())
-            self.main.go_to("pool")
-        elif fact.path is not None:
-            self.open_source(fact.path, fact.line, document=fact.document)
-        elif fact.pool_id is not None:
-            self.main.show_pool(fact.pool_id, self._now())
-        else:
-            self.notify("this line has no source to open", timeout=3, markup=False)
-
-    def on_line_input_changed(self, event: LineInput.Changed) -> None:
-        """Handled by the screens; never reaches further."""
-        event.stop()
-
-    # Inside
-
-    def _catch_signals(self) -> None:
-        """Signals end the dashboard by its own way out, which restores the terminal."""
-        if self.is_headless:
-            return
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
-
-    def _first_frame(self) -> None:
-        """What was put off until something is on the screen."""
-        self.live.release()
-        self.stylesheet.read_all(later_stylesheets())
-        self.stylesheet.parse()
-        gc.freeze()
-        gc.enable()
-
-    def _hear(self, snapshot: Snapshot, changes: tuple[Change, ...], _revision: int) -> None:
-        self.post_message(SnapshotArrived(snapshot, changes))
-
-    def _take(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        if self._wanted_pool and any(pool.id == self._wanted_pool for pool in snapshot.pools):
-            self.main.pool_id = self._wanted_pool
-        elif self._wanted_pool and self._wanted_pool == self._asked_pool:
-            hint = did_you_mean(self._asked_pool, [pool.id for pool in snapshot.pools])
-            self._missing = f"there is no pool {clean(self._asked_pool)}{hint or ':'} p lists those that are there"
-            self.notify(self._missing, severity="warning", markup=False)
-        self._wanted_pool = ""
-        self.main.show(snapshot, self._now())
-        if self.screen is not self.main:
-            getattr(self.screen, "show", lambda _snapshot, _now: None)(snapshot, self._now())
-        self.follow_signals(snapshot)
-        self._tick()
-
-    def _tick(self) -> None:
-        """Once a second: only texts that changed are drawn."""
-        quiet = time.monotonic() - self.live.beat
-        health = ("stale", f"nothing read for {quiet:.0f} s") if quiet > _STALE else self._health
-        with suppress(NoMatches):
-            self.main.tick(health, self._now())
-            self._show_signals()
-            if time.monotonic() - self._ages_at > _AGES_EVERY and self.snapshot is not None and self.main.is_current:
-                self._ages_at = time.monotonic()
-                self.main.show(self.snapshot, self._now())
-        self._name_terminal()
-        self._announce()
-
-    def _show_signals(self) -> None:
-        """Unread signals on every screen, those below included, as they show through; costs nothing without any."""
-        told = self.snapshot is not None and bool(self.snapshot.pending or self.snapshot.sent)
-        before, self._told_signals = self._told_signals, told
-        if self.snapshot is not None and (told or before):
-            for screen in self.screen_stack:
-                for teller in screen.walk_children(SignalTeller):
-                    teller.show(self.snapshot, self._now())
-
     def _announce(self) -> None:
         """Ring for what is new, if that was asked for."""
         if self.snapshot is None or self._driver is None:
@@ -478,58 +320,15 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
             self._title = title
             self._driver.set_title(title)
 
-    def _greet(self) -> None:
-        """After an absence, three lines about it."""
-        if self.snapshot is None or not self._seen:
-            return
-        found = recap(self._seen, self.snapshot)
-        if found:
-            lines = [self._missing] if self._missing else []
-            lines += [fact.plain for fact in recap_facts(found, most=4)]
-            self._missing = ""
-            self.notify("\n".join([*lines, "a shows all"]), title="Since you left", timeout=12, markup=False)
+    # The clipboard
 
-    def on_app_blur(self) -> None:
-        """The terminal lost the focus."""
-        if self.snapshot is not None:
-            self._blurred_at = time.monotonic()
-            self._seen = seen(self.snapshot)
+    def action_copy(self) -> None:
+        """Copy the selected line."""
+        self._copy(getattr(self.screen, "line_to_copy", lambda: "")())
 
-    def on_app_focus(self) -> None:
-        """The terminal has the focus again."""
-        if self._blurred_at is not None and time.monotonic() - self._blurred_at > _ABSENCE:
-            self._greet()
-        self._blurred_at = None
-
-    def _window(self, title: str, facts: Sequence[Fact], empty: str = "Nothing.") -> None:
-        from harness_tui.tui.screens.facts import FactScreen  # noqa: PLC0415 - not before the first one opens
-
-        if isinstance(self.screen, FactScreen):
-            return
-        self.push_screen(FactScreen(title, facts, empty), self.open_fact)
-
-    def _to_main(self) -> None:
-        while self.screen is not self.main and len(self.screen_stack) > 1:
-            self.pop_screen()
-
-    def _step_panel(self, by: int) -> None:
-        step = getattr(self.screen, "step", None)
-        if step is None:
-            self._to_main()
-            step = self.main.step
-        step(by)
-
-    def _step_pool(self, by: int) -> None:
-        ids = [pool.id for pool in self.snapshot.pools] if self.snapshot else []
-        if len(ids) > 1:
-            place = ids.index(self.main.pool_id) if self.main.pool_id in ids else 0
-            self.main.show_pool(ids[(place + by) % len(ids)], self._now())
-
-    def _show_item(self, item: InboxItem) -> None:
-        if item.pool_id is not None and item.task_id is not None:
-            self.main.select_task(item.pool_id, item.task_id, self._now())
-        self.main.go_to("inbox")
-        self.main.show_need(item)
+    def action_copy_view(self) -> None:
+        """Copy all lines of the focused panel."""
+        self._copy(getattr(self.screen, "view_to_copy", lambda: "")())
 
     def _copy(self, text: str) -> None:
         """Copy in a thread of its own: a native tool may take its time."""
@@ -553,8 +352,3 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
             self._driver.write(sequence)
         words = f"{len(text)} characters copied" if done or sequence else "too long for the terminal's clipboard"
         self.notify(words, timeout=2, markup=False)
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[Any]:
-        """None of Textual's own: the palette offers the action list."""
-        del screen
-        return ()

@@ -194,7 +194,7 @@ def gate_facts(worktracks: Iterable[WorktrackGate], milestones: Iterable[Milesto
             for label, items, how in rows
             if items and gate.path != itemised
         ]
-        facts += _beside(gate.override, gate.acceptance, gate.path)
+        facts += _beside(gate)
         if gate.closeout is not None:
             sign, style = GATE_SIGN[gate.closeout_verdict or "unknown"]
             said = literal(f"{sign} {gate.closeout_verdict or 'no verdict'}", style)
@@ -239,7 +239,7 @@ def _milestone(gate: MilestoneGate, milestone: Milestone) -> list[Fact]:
         ("anticheat", gate.axes.anticheat), ("composite", gate.axes.composite),
     )  # fmt: skip
     facts += [_axis(name, word, gate.axis_words, gate.path) for name, word in axes]
-    facts += _beside(gate.override, gate.acceptance, gate.path, key=acceptance_id(gate))
+    facts += _beside(gate, key=acceptance_id(gate))
     done = sum(row.completed for row in milestone.worktracks)
     if milestone.worktracks:
         facts.append(labelled("worktracks", literal(f"{done} of {len(milestone.worktracks)} completed"), gate.path))
@@ -267,9 +267,11 @@ def _axis(name: str, word: GateWord, words: Sequence[AxisWord], path: str) -> Fa
     return labelled(f"  {name}", text, path, found.line if found else None, width=18)
 
 
-def _beside(override: str | None, acceptance: str | None, path: str, *, key: str = "") -> list[Fact]:
+def _beside(gate: WorktrackGate | MilestoneGate, *, key: str = "") -> list[Fact]:
     """Manual exception and acceptance: beside the verdict, never in its place."""
-    rows = (("exception", override, ""), ("acceptance", acceptance, key))
+    rows = (("exception", gate.override, ""), ("acceptance", gate.acceptance, key))
     return [
-        replace(labelled(label, literal(text, "$text-warning"), path), key=key) for label, text, key in rows if text
+        replace(labelled(label, literal(text, "$text-warning"), gate.path), key=key)
+        for label, text, key in rows
+        if text
     ]

@@ -87,23 +87,23 @@ class FileSource:
 
         self._live.ask(job)
 
-    def grow(self, total: int, start: int, lines: Sequence[Line]) -> None:
-        """There are `total` lines now; `lines` from `start` on replace what was known of them.
+    def grow(self, news: News) -> None:
+        """The file is longer now; the newest lines replace what was known of them.
 
         The last line known so far may have been unfinished, so it has to be among them or is asked for again.
         """
         self._cache.drop(max(0, self.total - 1))
         self._asked.clear()
-        self.total = total
-        self._cache.put(start, lines)
+        self.total = news.total
+        self._cache.put(news.start, news.lines)
 
-    def restart(self, total: int, start: int, lines: Sequence[Line], *, counted: bool) -> None:
+    def restart(self, news: News) -> None:
         """The file was replaced, cut or rewritten, or is counted now: nothing that was loaded counts."""
-        self.total, self.counted = total, counted
+        self.total, self.counted = news.total, news.counted
         self._generation += 1
         self._cache.clear()
         self._asked.clear()
-        self._cache.put(start, lines)
+        self._cache.put(news.start, news.lines)
 
     def sync(self, done: Callable[[News], None]) -> None:
         """Ask how the file stands; `done` gets it."""

@@ -17,11 +17,10 @@ _PRIME: Final = 2**64 - 59
 
 @record
 class ViewState:
-    """`seen` holds statuses by task (`rules.recap.seen`), `left_at` ISO 8601; both empty before the first visit."""
+    """`seen` holds statuses by task (`rules.recap.seen`), and is empty before the first visit."""
 
     theme: str = ""
     pool: str = ""
-    left_at: str = ""
     seen: dict[str, str] = field(default_factory=dict)
 
 
@@ -43,7 +42,7 @@ def load(root: Path) -> ViewState:
         return ViewState()
     if not isinstance(found, dict):
         return ViewState()
-    texts = {name: value for name in ("theme", "pool", "left_at") if isinstance(value := found.get(name), str)}
+    texts = {name: value for name in ("theme", "pool") if isinstance(value := found.get(name), str)}
     seen = found.get("seen")
     pairs = seen.items() if isinstance(seen, dict) else ()
     return ViewState(**texts, seen={key: value for key, value in pairs if isinstance(value, str)})

@@ -51,10 +51,9 @@ Expected = bytes | _Any | None
 class Stage:
     """New content of a file, on the disk beside it, that has not taken its place yet."""
 
-    def __init__(self, place: Place, temporary: str, state: os.stat_result | None) -> None:
+    def __init__(self, place: Place, temporary: str) -> None:
         self._place = place
         self._temporary: str | None = temporary
-        self._before = state
 
     def commit(self, expect: Expected) -> None:
         """Put the new content in place. Raises `ChangedError` unless the file still holds `expect` (None: no file)."""
@@ -191,7 +190,7 @@ def _stage(place: Place, data: bytes, token: str) -> Stage:
         temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _QUIET, 0o666 if before is None else 0o600,
         dir_fd=place.folder,
     )  # fmt: skip
-    stage = Stage(place, temporary, before)
+    stage = Stage(place, temporary)
     try:
         try:
             _write(descriptor, data)

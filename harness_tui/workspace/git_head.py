@@ -48,9 +48,9 @@ def read_head(folder: str = ".", timeout: float = TIMEOUT) -> Head:
     return Head(_branch(lines[0]) if lines else "", commit)
 
 
-def origin_branch(folder: str = ".", timeout: float = TIMEOUT) -> str:
+def origin_branch(folder: str = ".") -> str:
     """The main branch of `origin` as this clone knows it, empty when it does not; nobody else is asked."""
-    lines, _ = _ask(folder, ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"), timeout)
+    lines, _ = _ask(folder, ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"), TIMEOUT)
     return lines[0].removeprefix(_ORIGIN) if lines and lines[0].startswith(_ORIGIN) else ""
 
 

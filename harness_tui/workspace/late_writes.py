@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from harness_tui.formats.intervention import PATH
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
 from harness_tui.workspace.lock import locked
+from harness_tui.workspace.mailbox import LOCK
 from harness_tui.workspace.place import close, open_inside
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class LateWrites:
         """Whether more was written into one of them."""
         return any(_size(descriptor) != size for descriptor, size in self._open)
 
-    def put_back(self, root: Path, lock: str) -> None:
+    def put_back(self, root: Path) -> None:
         """Have it stand unread again. Raises `WriteError`, and then it still counts as come."""
         for number, (descriptor, size) in enumerate(tuple(self._open)):
             now = _size(descriptor)
@@ -60,7 +61,7 @@ class LateWrites:
             with suppress(OSError):
                 data = os.pread(descriptor, _MOST_BYTES, size if now > size else 0)
                 if data.strip():
-                    _add(root, lock, data)
+                    _add(root, data)
             self._open[number] = (descriptor, now)
 
     def close(self) -> None:
@@ -73,9 +74,9 @@ def _size(descriptor: int) -> int:
     return os.fstat(descriptor).st_size
 
 
-def _add(root: Path, lock: str, data: bytes) -> None:
+def _add(root: Path, data: bytes) -> None:
     """Put `data` behind all that stands unread."""
-    with locked(root, lock):
+    with locked(root, LOCK):
         for _ in range(_TRIES):
             old = read_target(root / PATH, root=root)
             before = b"" if old is None else old.rstrip(b"\r\n") + b"\n\n"

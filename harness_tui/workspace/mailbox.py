@@ -119,9 +119,7 @@ def send_all(
     raise WriteError(path, "somebody else keeps changing it; try again")
 
 
-def withdraw(
-    root: Path, which: int | str | None = None, *, expect: Signal | None = None, timeout: float = TIMEOUT
-) -> PendingSignal:
+def withdraw(root: Path, which: int | str | None = None, *, expect: Signal | None = None) -> PendingSignal:
     """Take a signal back that was not read yet; what it was.
 
     `which` is its number in the file, from 1, or the id under which it was sent; None means the one that was sent
@@ -129,7 +127,7 @@ def withdraw(
     """
     path = root / PATH
     _waiting(root, SentHistory())  # where nothing waits, no folder is made
-    with locked(root, LOCK, timeout):
+    with locked(root, LOCK):
         history = settle(root)
         for _ in range(_TRIES):
             existing, found = _waiting(root, history)
@@ -143,13 +141,11 @@ def withdraw(
     raise WriteError(path, "somebody else keeps changing it; try again")
 
 
-def edit(
-    root: Path, which: int | str | None, signal: Signal, *, expect: Signal | None = None, timeout: float = TIMEOUT
-) -> Written:
+def edit(root: Path, which: int | str | None, signal: Signal, *, expect: Signal | None = None) -> Written:
     """Replace a signal that was not read yet by `signal`, in one write. Otherwise like `withdraw` and `send`."""
     path = root / PATH
     _waiting(root, SentHistory())  # where nothing waits, no folder is made
-    with locked(root, LOCK, timeout):
+    with locked(root, LOCK):
         history = settle(root)
         for _ in range(_TRIES):
             existing, found = _waiting(root, history)
@@ -180,7 +176,7 @@ def pending(root: Path) -> tuple[PendingSignal, ...]:
     return rules.pending(read_history(root), read_waiting(root))
 
 
-def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOUT) -> None:
+def record(root: Path, records: Iterable[SentRecord]) -> None:
     """Add `rules.sent.news` to the history, but for signals that do stand in the file or were taken back.
 
     Whoever saw the news may have read the file and the history while they were being written. Raises `WriteError`.
@@ -188,7 +184,7 @@ def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOU
     fresh = tuple(records)
     if not fresh:
         return
-    with locked(root, LOCK, timeout):
+    with locked(root, LOCK):
         history = settle(root)
         known = {(item.id, item.event) for item in history.records}
         closed = {item.id for item in history.records if item.event in ("withdrawn", "dropped")}
@@ -198,9 +194,9 @@ def record(root: Path, records: Iterable[SentRecord], *, timeout: float = TIMEOU
                 _append(root, item)
 
 
-def recover(root: Path, *, timeout: float = TIMEOUT) -> None:
+def recover(root: Path) -> None:
     """Settle what a killed writer left behind; done by each change, and worth doing when a dashboard starts."""
-    with locked(root, LOCK, timeout):
+    with locked(root, LOCK):
         settle(root)
 
 

@@ -35,14 +35,14 @@ class ProcessState:
     start_ticks: int
 
 
-def judge_lease(claim: LeaseClaim, path: str | None = None, *, proc: Path = PROC, host: str | None = None) -> Lease:
-    """The lease at `path` (that of the claim by default) with the judgement whether its holder lives, and why.
+def judge_lease(claim: LeaseClaim, *, proc: Path = PROC, host: str | None = None) -> Lease:
+    """The lease that `claim` tells of, with the judgement whether its holder lives, and why.
 
     `proc` and `host` are those of this machine unless a test gives others.
     """
     doubt = _doubt(claim, proc, own_host() if host is None else host)
     return Lease(
-        path=claim.path if path is None else path,
+        path=claim.path,
         pid=claim.pid,
         host=claim.host,
         pool_id=claim.pool,

@@ -16,8 +16,8 @@ import time
 
 os.environ["TEXTUAL_FPS"] = "1000"
 
+from sink import Sink
 from textual.app import App
-from textual.drivers.headless_driver import HeadlessDriver
 from textual.widgets import Log, RichLog
 
 from harness_tui.tui.widgets.line_source import Line
@@ -28,19 +28,6 @@ LOOKS = 20
 FLAT = 1.3
 HIDDEN = 0.05
 MARGIN_MS = 1.0
-
-
-class Sink(HeadlessDriver):
-    """A terminal that takes everything, so that frames are turned into bytes."""
-
-    written = 0
-
-    @property
-    def is_headless(self) -> bool:
-        return False
-
-    def write(self, data: str) -> None:
-        Sink.written += len(data)
 
 
 class Numbers:

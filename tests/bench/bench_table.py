@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 os.environ["TEXTUAL_FPS"] = "1000"
 
+from sink import Sink
 from textual.app import App
-from textual.drivers.headless_driver import HeadlessDriver
 from textual.widgets import DataTable
 
 from harness_tui.tui.widgets.columns import Column
@@ -29,19 +29,6 @@ HEADS = ("ID", "Slug", "Goal", "Mode", "Depends on", "Status", "Tries", "Changed
 LIMITS = {"build": 0.02, "cell": 0.05, "page": 0.15}
 FLAT = 1.3
 MARGIN_MS = 1.0  # of what a timer sees, for the figures that must not grow
-
-
-class Sink(HeadlessDriver):
-    """A terminal that takes everything, so that frames are turned into bytes."""
-
-    written = 0
-
-    @property
-    def is_headless(self) -> bool:
-        return False
-
-    def write(self, data: str) -> None:
-        Sink.written += len(data)
 
 
 class Task(NamedTuple):

@@ -11,10 +11,10 @@ import sys
 import time
 
 import pytest
+from support.processes import is_alive
 from support.runs import Mill
 
 from harness_tui.workspace.once import read_workspace
-from harness_tui.workspace.process import process_state
 
 AGENT = """\
 #!/bin/sh
@@ -141,11 +141,6 @@ def pid_of_worker(mill):
             return int(path.read_text().split("\n")[-2])
         time.sleep(0.02)
     raise AssertionError("no worker was started")
-
-
-def is_alive(pid):
-    state = process_state(pid)
-    return state is not None and state.state != "Z"
 
 
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]

@@ -8,7 +8,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -213,9 +212,3 @@ def dashboard(terminal, repository):
         return terminal(repository.root, **options).until("fill-bottles").until(LIVE)
 
     return start
-
-
-@pytest.fixture
-def interrupts():
-    """Signals that end a program, with the exit codes they lead to."""
-    return {signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGQUIT: 131}

@@ -47,7 +47,6 @@ OLD = {
 
 
 FOLDERS = ("", ".harness", ".harness/harness-tui")
-FOLDER_NAMES = (".harness", "harness-tui")
 ID = re.compile(r"[0-9a-f]{12}")
 STAMP = re.compile(rb'"id": "\w+", "at": "[^"]+"')
 

@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from support.kills import BrokenPromiseError
 from support.os_calls import NAMES, Calls, die
 from support.runs import Mill, Script
 
@@ -41,10 +42,6 @@ LAST = {
 MAIL = "# Intervention\n\nNOTE — mind the gap\n\nADD new-row — a | b\n\nSKIP T-07 — not now\n"
 OTHERS = ("crane", "for another pool")
 _CELL = re.compile(r"\| [a-z-]+( \(on Monday\))? \|$", re.MULTILINE)
-
-
-class BrokenPromiseError(AssertionError):
-    """A promise was broken."""
 
 
 class Bench:

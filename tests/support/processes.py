@@ -6,6 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from harness_tui.workspace.process import process_state
+
 STATE = 0
 
 
@@ -24,6 +26,12 @@ def living(mark: str) -> list[int]:
         if wanted in text and state not in b"ZX":
             found.append(int(folder.name))
     return found
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    state = process_state(pid)
+    return state is not None and state.state != "Z"
 
 
 def wait_for(condition, seconds: float = 30.0):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pyte
 import pytest
 from rich.cells import cell_len
+from rich.style import Style
 from textual.app import App
 from textual.binding import Binding
 from textual.containers import Container
@@ -351,14 +352,19 @@ async def test_matches_are_underlined_literally():
         assert not any(segment.style.underline for segment in app.table.render_line(1))
 
 
-async def test_styles_may_come_from_the_owner():
-    from rich.style import Style
-
+async def test_each_style_is_read_once(monkeypatch):
     asked = []
-    app = TableApp(tasks(50), styles_of=lambda name: asked.append(name) or Style(italic=True))
+    monkeypatch.setattr(
+        "harness_tui.tui.widgets.strip_view.named_style", lambda name, *_: asked.append(name) or Style(italic=True)
+    )
+    app = TableApp(tasks(50))
     async with app.run_test(size=(60, 12)):
         assert style_of(app.table, 2, "done").italic
-        assert sorted(set(asked)) == ["$text-error", "bold"]
+        assert set(asked) == {"$text-error", "bold"}
+        asked.clear()
+        app.table.redraw()
+        lines(app.table)
+        assert not asked
 
 
 def test_narrow_tables_leave_out_columns_of_low_priority():

@@ -2,10 +2,10 @@
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
+from support.processes import is_alive
 
 from harness_tui.model.lease import OWN
 from harness_tui.stream.ending import end_run, run_to_end
@@ -60,11 +60,6 @@ def said(session):
     return str(session.one("#verdict").render())
 
 
-def lives(pid):
-    state = process_state(pid)
-    return state is not None and state.state != "Z"
-
-
 async def test_the_dialog_shows_what_would_run_and_what_it_runs_is_seen_done(mill, opened):
     async with opened(mill) as session:
         await dialog(session, "L")
@@ -96,8 +91,8 @@ async def test_a_run_is_watched_refuses_a_second_one_and_is_ended_with_its_whole
         assert any("T-01 · turning the stone" in line for line in session.facts("#preview"))
         await session.press("enter")
         await session.until(lambda: not is_dialog(session), within=20)
-        assert not lives(worker)
-        assert not lives(child)
+        assert not is_alive(worker)
+        assert not is_alive(child)
         await session.until(lambda: "■ stopped" in session.status and "turning" not in session.text())
         assert "cancelled" in mill.read("docs/batches/mill/STREAM_LOG.md")
 
@@ -109,7 +104,7 @@ async def test_a_run_goes_on_when_the_dashboard_is_left(mill, opened):
         pid = session.app.snapshot.stream.owner.pid
         await session.press("q")
         await session.until(lambda: not session.app.is_running or session.app._exit)
-    assert lives(pid)
+    assert is_alive(pid)
     assert os.getsid(pid) == pid
     assert run_to_end(mill.root).pid == pid
 
@@ -121,14 +116,6 @@ async def test_a_start_that_fails_says_why_instead_of_started_and_keeps_the_text
         await session.until(lambda: "the tree is not green" in said(session), within=20)
         assert session.one("#field-worker").value == "true"
         assert not any("started" in toast for toast in session.toasts())
-
-
-@pytest.fixture
-def stranger():
-    child = subprocess.Popen(["sleep", "60"])
-    yield child
-    child.kill()
-    child.wait()
 
 
 async def test_a_stranger_with_the_number_of_a_dead_run_is_left_alone(mill, opened, stranger):

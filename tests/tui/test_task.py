@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness_tui.tui.facts import STAGES
+from harness_tui.tui.facts_task import STAGES
 
 IDS = [f"T-{number:02}" for number in range(1, 13)]
 

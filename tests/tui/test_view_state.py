@@ -10,9 +10,7 @@ from harness_tui.tui.view_state import ViewState, load, save, state_file
 
 
 def test_what_was_saved_is_loaded(tmp_path):
-    state = ViewState(
-        theme="harness-light", pool="default", left_at="2026-03-14T12:00:00+00:00", seen={"a/T-1/x": "done"}
-    )
+    state = ViewState(theme="harness-light", pool="default", seen={"a/T-1/x": "done"})
     save(tmp_path, state)
     assert load(tmp_path) == state
 

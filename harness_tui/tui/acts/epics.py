@@ -8,7 +8,7 @@ from harness_tui.model.answer import Answer
 from harness_tui.rules.answer_effects import Effects, effects
 from harness_tui.rules.answers import plan_words
 from harness_tui.rules.consequences import order_rows
-from harness_tui.rules.questions import default_text, question_digest, questions_digest
+from harness_tui.rules.questions import default_text, questions_digest
 from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace.answers import plan_answer, record_answer
 
@@ -38,7 +38,7 @@ class AnswerAct:
         self._decision = decision
         self._waiting = tuple(waiting)
         self.title = f"Answer {decision.question_id or '(no id)'} · {decision.epic_id}"
-        self.key = f"answer {decision.epic_id} {decision.question_id} {question_digest(decision)}"
+        self.key = f"answer {decision.epic_id} {decision.question_id} {decision.digest}"
         choices = [
             (f"{_OPTION}{choice.key}", _words(choice.key, choice.label, default=choice.default))
             for choice in decision.choices
@@ -82,7 +82,7 @@ class AnswerAct:
         decision, choice = self._decision, values.get("choice", "")
         if choice == _ALL:
             return Answer(decision.epic_id, "", "defaults", digest=questions_digest(self._waiting))
-        digest = question_digest(decision)
+        digest = decision.digest
         if choice == _DEFER:
             return Answer(decision.epic_id, decision.question_id, "defer", digest=digest, shown=decision)
         if choice == _FREE:

@@ -12,7 +12,6 @@ from harness_tui.tui.facts_control import lock_words
 from harness_tui.tui.facts_loop import loop_facts, now_facts, record_facts
 from harness_tui.tui.screens.page import Page
 from harness_tui.tui.text import literal
-from harness_tui.tui.widgets.fact_list import FactList
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,11 +44,10 @@ class ControlPage(Page, inherit_bindings=False):
         if not self._ready:
             return
         records = record_facts(snapshot.servo) if self._wide else []
-        detail = self.query_one("#page-detail", FactList)
-        if not records and detail.has_focus:
+        if not records and self.detail.has_focus:
             self.list.focus()
-        detail.display = bool(records)
-        detail.show(self._laid_out(records))
+        self.detail.display = bool(records)
+        self.detail.show(self._laid_out(records))
         super().show(snapshot, now)
 
     def _hints(self) -> Sequence[Action]:
@@ -69,11 +67,10 @@ class ControlPage(Page, inherit_bindings=False):
     @property
     def step(self) -> Callable[[int], None] | None:
         """What goes between the lists; None while there is only one."""
-        return self._turn if self.query_one("#page-detail").display else None
+        return self._turn if self.detail.display else None
 
     def _turn(self, _by: int) -> None:
-        detail = self.query_one("#page-detail", FactList)
-        (self.list if detail.has_focus else detail).focus()
+        (self.list if self.detail.has_focus else self.detail).focus()
 
     @property
     def _wide(self) -> bool:

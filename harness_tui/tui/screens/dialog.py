@@ -134,7 +134,7 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         for field in self._act.fields:
             widget = self.query_one(f"#field-{field.name}")
             if isinstance(widget, FactList):
-                found[field.name] = widget.current.key if widget.current is not None else ""
+                found[field.name] = widget.current_key
             elif isinstance(widget, TextArea):
                 found[field.name] = widget.text
             elif isinstance(widget, Input):

@@ -80,8 +80,7 @@ class FactScreen(Leaving, ModalScreen["Fact | None"], inherit_bindings=False):
 
     def line_to_copy(self) -> str:
         """The current line."""
-        fact = self.facts.current
-        return fact.plain if fact is not None else ""
+        return self.facts.current_line
 
     def view_to_copy(self) -> str:
         """All lines."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from harness_tui.tui.facts import Fact, heading, status_text
+from harness_tui.tui.facts import Fact, heading
+from harness_tui.tui.facts_task import status_text
 from harness_tui.tui.text import literal
 
 if TYPE_CHECKING:

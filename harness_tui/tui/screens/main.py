@@ -11,6 +11,7 @@ from harness_tui.model.frozen import replace
 from harness_tui.rules.stream import shown_tally
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.compositor import NarrowCompositor
+from harness_tui.tui.screens.searching import Searching
 from harness_tui.tui.sizes import LEAST, arrangement
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
@@ -19,7 +20,6 @@ from harness_tui.tui.widgets.log_panel import LogPanel
 from harness_tui.tui.widgets.overview_panel import OverviewPanel
 from harness_tui.tui.widgets.pending_strip import PendingStrip
 from harness_tui.tui.widgets.pool_panel import PoolPanel
-from harness_tui.tui.widgets.pool_table import task_line
 from harness_tui.tui.widgets.status_bar import StatusBar
 from harness_tui.tui.widgets.tally_bar import TallyBar
 from harness_tui.tui.widgets.task_panel import TaskPanel
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from harness_tui.model.stream import Stream
     from harness_tui.tui.actions import Area
     from harness_tui.tui.messages import FactChosen
-    from harness_tui.tui.widgets.line_input import LineInput
     from harness_tui.tui.widgets.panel_tabs import PanelTabs
+    from harness_tui.tui.widgets.pool_table import PoolTable
     from harness_tui.tui.widgets.row_table import RowTable
     from harness_tui.workspace.live import Live
 
@@ -48,7 +48,7 @@ OVERVIEW: Final = "overview"
 """The panel that stands for pool, task and log while there is no pool."""
 
 
-class MainScreen(Screen[None], inherit_bindings=False):
+class MainScreen(Searching, Screen[None], inherit_bindings=False):
     """Shows one pool of the snapshot. What is selected in the table leads the other panels."""
 
     AREAS: tuple[Area, ...] = ("app", "list")
@@ -63,13 +63,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.last_pool_id: str | None = None
         self._lower = "log"
         self._zoomed = False
-        self._asking = "pool"
         self._last_need = ""
         self._ready = False
         self._styled = False
         self._health = ("live", "")
         self._live: Live | None = None
-        self._line: LineInput | None = None
         self._tabs: PanelTabs | None = None
 
     def compose(self) -> ComposeResult:
@@ -123,8 +121,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def current_key(self) -> str:
         """What the current line of the overview or of the needs is about; empty in the other panels."""
         panel = self.focused_panel
-        fact = self.query_one(f"#{panel} .keys", FactList).current if panel in (OVERVIEW, "inbox") else None
-        return fact.key if fact is not None else ""
+        return self.query_one(f"#{panel} .keys", FactList).current_key if panel in (OVERVIEW, "inbox") else ""
 
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the pool that was on view stays on view."""
@@ -185,15 +182,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Put the cursor of the list of needs on an item."""
         self.query_one(InboxPanel).select(item)
 
-    # Search, filter, copy
-
-    def search(self) -> None:
-        """Ask for a text: the pool is filtered by it, the log searched, a list goes to it."""
-        panel = self.focused_panel
-        words = {"pool": "filter rows", "log": "search log"}.get(panel, "find")
-        text = self.query_one(PoolPanel).table.text_filter if panel == "pool" else ""
-        self._asking = panel
-        self._ask(panel, f"{words} (! excludes)" if panel == "pool" else words, text)
+    # Back, copy
 
     def back(self) -> None:
         """Close the line of a search, else end the zoom, else clear what is filtered, else go to the pool."""
@@ -211,62 +200,19 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def line_to_copy(self) -> str:
         """The selected line of the focused panel."""
-        panel = self.focused_panel
-        if panel == "pool":
-            return task_line(self.selected, self.stream) if self.selected else ""
-        if panel == "log":
-            return self.query_one(LogPanel).line
-        fact = self.query_one(f"#{panel} .keys", FactList).current
-        return fact.plain if fact is not None else ""
+        return self._listing.current_line
 
     def view_to_copy(self) -> str:
         """All lines of the focused panel."""
+        return "\n".join(self._listing.lines)
+
+    @property
+    def _listing(self) -> PoolTable | LogPanel | FactList:
+        """What knows the lines of the focused panel."""
         panel = self.focused_panel
         if panel == "pool":
-            return "\n".join(self.query_one(PoolPanel).table.lines)
-        if panel == "log":
-            return "\n".join(self.query_one(LogPanel).lines)
-        return "\n".join(self.query_one(f"#{panel} .keys", FactList).lines)
-
-    def filter_log(self) -> None:
-        """Ask for a text that lines of the log must hold."""
-        self._asking = "log"
-        self._ask("log-filter", "only lines with (! hides them)")
-
-    def _ask(self, purpose: str, label: str, text: str = "") -> None:
-        from harness_tui.tui.widgets.line_input import LineInput  # noqa: PLC0415 - not before the first search
-
-        if self._line is None:
-            self._line = LineInput(id="line-input")
-            self.mount(self._line, before="#actions")
-        self._line.open(purpose, label, text)
-
-    def on_line_input_changed(self, event: LineInput.Changed) -> None:
-        """Filter and search while it is typed."""
-        event.stop()
-        if event.purpose == "pool":
-            self._filter_pool(event.text)
-        elif event.purpose == "log":
-            self.query_one(LogPanel).search(event.text)
-        elif event.purpose != "log-filter" and self._line is not None:
-            found = not event.text or self.query_one(f"#{event.purpose} .keys", FactList).find(event.text)
-            self._line.tell(found=found)
-
-    def on_line_input_closed(self, event: LineInput.Closed) -> None:
-        """Back to the panel; what was typed stays with Enter only."""
-        event.stop()
-        log = self.query_one(LogPanel)
-        if event.purpose == "pool" and not event.kept:
-            self._filter_pool("")
-        elif event.purpose == "log":
-            if event.kept and event.text:
-                log.view.action_previous_match()
-            else:
-                log.search("")
-        elif event.purpose == "log-filter" and event.kept:
-            log.filter(event.text)
-        if self.focused is None or (self._line is not None and self.focused in self._line.query("*")):
-            self.go_to(self._asking)
+            return self.query_one(PoolPanel).table
+        return self.query_one(LogPanel) if panel == "log" else self.query_one(f"#{panel} .keys", FactList)
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Follow a line of a list to its source, or from the list of needs to what settles it."""
@@ -301,11 +247,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Give the focused panel everything, or take it back."""
         self._zoomed = not self._zoomed
         self._arrange(self.focused_panel)
-
-    @property
-    def zoomed(self) -> bool:
-        """Whether one panel has everything."""
-        return self._zoomed
 
     def on_mount(self) -> None:
         """Begin in the pool table."""

@@ -114,6 +114,11 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
         """The list that has the keys."""
         return self.query_one("#page-list", FactList)
 
+    @property
+    def detail(self) -> FactList:
+        """The second list, where there is one."""
+        return self.query_one("#page-detail", FactList)
+
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the cursor stays."""
         if self._ready:
@@ -146,8 +151,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
     @property
     def current_key(self) -> str:
         """What the current line is about."""
-        fact = self._focused_list.current
-        return fact.key if fact is not None else ""
+        return self._focused_list.current_key
 
     def search(self) -> None:
         """Find a line."""
@@ -159,8 +163,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
 
     def line_to_copy(self) -> str:
         """The current line."""
-        fact = self._focused_list.current
-        return fact.plain if fact is not None else ""
+        return self._focused_list.current_line
 
     def view_to_copy(self) -> str:
         """All lines."""
@@ -172,10 +175,8 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
 
     def _find_wanted(self) -> None:
         for found in self.query(FactList) if self._wanted else ():
-            place = next((place for place, fact in enumerate(found.facts) if fact.key == self._wanted), None)
-            if place is not None:
+            if found.find_key(self._wanted):
                 self._wanted = ""
-                found.highlighted = place
                 found.focus()
                 return
 
@@ -230,12 +231,11 @@ class DecisionPage(Page, inherit_bindings=False):
     @property
     def current_key(self) -> str:
         """What the current line is about; while the details have the keys, the question that they are of."""
-        return self._detailed if self.query_one("#page-detail").has_focus else super().current_key or self._detailed
+        return self._detailed if self.detail.has_focus else super().current_key or self._detailed
 
     def step(self, _by: int) -> None:
         """Between the list and the details."""
-        detail = self.query_one("#page-detail", FactList)
-        (self.list if detail.has_focus or not detail.display else detail).focus()
+        (self.list if self.detail.has_focus or not self.detail.display else self.detail).focus()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Answer an open question, in place of opening its source."""
@@ -265,7 +265,7 @@ class DecisionPage(Page, inherit_bindings=False):
 
     def _hints(self) -> Sequence[Action]:
         """Enter answers a question that is open, D also one that was put off."""
-        chosen = self._decisions.get(self.list.current.key) if self.list.current is not None else None
+        chosen = self._decisions.get(self.list.current_key)
         if chosen is None or not _may_be_answered(chosen):
             return [action for action in super()._hints() if action.id != "answer"]
         if chosen.state != "open":
@@ -274,14 +274,12 @@ class DecisionPage(Page, inherit_bindings=False):
         return [replace(action, label="answer") if action.id == "select" else action for action in hints]
 
     def _detail(self) -> None:
-        fact = self.list.current
-        key = fact.key if fact is not None else ""
+        key = self.list.current_key
         chosen = self._decisions.get(key)
-        detail = self.query_one("#page-detail", FactList)
-        detail.display = bool(self._decisions)
+        self.detail.display = bool(self._decisions)
         self._offer()
         if chosen is not None and self._now is not None:
-            detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
+            self.detail.show(self._laid_out(decision_facts(chosen, self._now)), top=key != self._detailed)
             self._detailed = key
 
 

@@ -223,9 +223,9 @@ class ReaderScreen(Leaving, Screen[None], inherit_bindings=False):
         self.post_message(Answered(use))
 
     def _opened(self, news: News) -> None:
-        self._source.restart(news.total, news.start, news.lines, counted=news.counted)
+        self._source.restart(news)
         view = self.query_one(SourceView)
-        view.restarted("")
+        view.restarted()
         if not news.total:
             view.set_empty("this file is empty or no longer there")
         if self.line is not None:

@@ -116,6 +116,16 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
         return self.facts[place] if place is not None and place < len(self.facts) else None
 
     @property
+    def current_key(self) -> str:
+        """What the fact under the cursor is about; empty without one."""
+        return self.current.key if self.current is not None else ""
+
+    @property
+    def current_line(self) -> str:
+        """The line under the cursor as plain text; empty without one."""
+        return self.current.plain if self.current is not None else ""
+
+    @property
     def lines(self) -> list[str]:
         """All lines as plain text."""
         return [fact.plain for fact in self.facts]
@@ -136,6 +146,13 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
         if place is not None and not self.facts[place].heading:
             self._reveal()
             self.post_message(self.Highlighted(self))
+
+    def find_key(self, key: str) -> bool:
+        """Move the cursor to the first fact that is about `key`; False when there is none."""
+        place = next((place for place, fact in enumerate(self.facts) if fact.key == key), None)
+        if place is not None:
+            self.highlighted = place
+        return place is not None
 
     def find(self, text: str, *, forward: bool = True) -> bool:
         """Move the cursor to the next fact that holds `text`, in any case, around the end."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from harness_tui.rules.inbox import waiting_behind
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import Fact, verify_facts
-from harness_tui.tui.facts_inbox import inbox_facts
+from harness_tui.tui.facts import Fact
+from harness_tui.tui.facts_inbox import inbox_facts, verify_facts
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
@@ -68,6 +68,4 @@ class InboxPanel(Panel):
 
     def select(self, item: InboxItem) -> None:
         """Put the cursor on an item."""
-        place = next((place for place, fact in enumerate(self.list.facts) if fact.key == item.id), None)
-        if place is not None:
-            self.list.highlighted = place
+        self.list.find_key(item.id)

@@ -15,9 +15,8 @@ from harness_tui.tui.widgets.line_text import REMARK, LineText, Piece, assemble,
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from rich.style import Style
     from textual.geometry import Region
     from textual.strip import Strip
 
@@ -49,19 +48,16 @@ class LineCanvas(CursorView):
         "line-view--empty",
     }
 
-    def __init__(  # noqa: PLR0913 - what a view is made of, all by keyword
+    def __init__(
         self,
         source: LineSource,
         *,
         wrap: bool = False,
         numbers: bool = False,
         empty: str = "",
-        styles_of: Callable[[str], Style] | None = None,
-        name: str | None = None,
         id: str | None = None,  # noqa: A002 - Textual's name for it
-        classes: str | None = None,
     ) -> None:
-        super().__init__(styles_of=styles_of, name=name, id=id, classes=classes)
+        super().__init__(id=id)
         self._source = source
         self._total = source.total
         self._mapping: Sequence[int] | None = None

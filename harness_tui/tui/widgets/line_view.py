@@ -12,9 +12,8 @@ from harness_tui.tui.widgets.line_canvas import LineCanvas
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from rich.style import Style
     from textual import events
     from textual.geometry import Region
     from textual.strip import Strip
@@ -47,40 +46,25 @@ class LineView(LineCanvas, can_focus=True):
     class FollowChanged(Message):
         """The view began or ceased to follow the end."""
 
-        def __init__(self, view: LineView, following: bool) -> None:  # noqa: FBT001 - what the message says
+        def __init__(self, *, following: bool) -> None:
             super().__init__()
-            self.view, self.following = view, following
-
-        @property
-        def control(self) -> LineView:
-            """The view."""
-            return self.view
+            self.following = following
 
     class LineSelected(Message):
         """Enter, a double click, or a click on the current line; `line` is a line number of the source."""
 
-        def __init__(self, view: LineView, line: int) -> None:
+        def __init__(self, line: int) -> None:
             super().__init__()
-            self.view, self.line = view, line
-
-        @property
-        def control(self) -> LineView:
-            """The view."""
-            return self.view
+            self.line = line
 
     class FindRequested(Message):
         """Somebody wants the next match after `line`, or the one before it; the owner answers with `goto`."""
 
-        def __init__(self, view: LineView, line: int, *, forward: bool) -> None:
+        def __init__(self, line: int, *, forward: bool) -> None:
             super().__init__()
-            self.view, self.line, self.forward = view, line, forward
+            self.line, self.forward = line, forward
 
-        @property
-        def control(self) -> LineView:
-            """The view."""
-            return self.view
-
-    def __init__(  # noqa: PLR0913 - what a view is made of, all by keyword
+    def __init__(
         self,
         source: LineSource,
         *,
@@ -88,21 +72,14 @@ class LineView(LineCanvas, can_focus=True):
         wrap: bool = False,
         numbers: bool = False,
         empty: str = "",
-        styles_of: Callable[[str], Style] | None = None,
-        name: str | None = None,
         id: str | None = None,  # noqa: A002 - Textual's name for it
-        classes: str | None = None,
     ) -> None:
-        super().__init__(
-            source, wrap=wrap, numbers=numbers, empty=empty, styles_of=styles_of, name=name, id=id, classes=classes
-        )
+        super().__init__(source, wrap=wrap, numbers=numbers, empty=empty, id=id)
         self._follow = follow
         self._pinning = False
         self._seen = 0
         self._laid_out = (0, 0)  # lines and cells of their numbers, when last drawn
         self._stale = True
-        self.last_restart = ""
-        """Why the source began anew the last time; empty when it never did."""
 
     # What the owner of the source tells
 
@@ -110,7 +87,7 @@ class LineView(LineCanvas, can_focus=True):
         """Show other lines, from their beginning or, when following, their end."""
         self._source, self._mapping, self._cursor, self._x = source, None, 0, 0
         self.put_scroll(0)
-        self.restarted("")
+        self.restarted()
 
     def grew(self, total: int) -> None:
         """There are `total` lines now, no fewer than before. Costs nothing while nobody looks."""
@@ -142,9 +119,8 @@ class LineView(LineCanvas, can_focus=True):
         self.redraw()
         self.put_scroll(top)
 
-    def restarted(self, reason: str) -> None:
-        """All lines are others now; `reason` is kept in `last_restart`."""
-        self.last_restart = reason
+    def restarted(self) -> None:
+        """All lines are others now."""
         self._asked.clear()
         self._total, self._seen = self._source.total, 0
         self.redraw()
@@ -185,16 +161,6 @@ class LineView(LineCanvas, can_focus=True):
         return super().page if not self._wrap or first is None or last is None else max(1, last - first)
 
     @property
-    def wrapping(self) -> bool:
-        """Whether long lines take several rows."""
-        return self._wrap
-
-    @property
-    def numbered(self) -> bool:
-        """Whether line numbers are shown."""
-        return self._numbers
-
-    @property
     def cursor_line(self) -> int:
         """Line number of the current line; 0 when there are none."""
         return self.number(self._cursor) if self._cursor < self.count else 0
@@ -227,7 +193,7 @@ class LineView(LineCanvas, can_focus=True):
         self._stale = self._stale or follow
         if self._stale and self.is_showing:
             self._sync()
-        self.post_message(self.FollowChanged(self, follow))
+        self.post_message(self.FollowChanged(following=follow))
 
     # Actions
 
@@ -239,7 +205,7 @@ class LineView(LineCanvas, can_focus=True):
     def action_select(self) -> None:
         """Select the current line."""
         if self.count:
-            self.post_message(self.LineSelected(self, self.cursor_line))
+            self.post_message(self.LineSelected(self.cursor_line))
 
     def action_follow(self) -> None:
         """Follow the end, or stop following."""
@@ -267,11 +233,11 @@ class LineView(LineCanvas, can_focus=True):
 
     def action_next_match(self) -> None:
         """Ask for the next match."""
-        self.post_message(self.FindRequested(self, self.cursor_line, forward=True))
+        self.post_message(self.FindRequested(self.cursor_line, forward=True))
 
     def action_previous_match(self) -> None:
         """Ask for the match before."""
-        self.post_message(self.FindRequested(self, self.cursor_line, forward=False))
+        self.post_message(self.FindRequested(self.cursor_line, forward=False))
 
     # Events
 

@@ -125,7 +125,7 @@ class LogPanel(Panel):
         return [line.text for line in found if line is not None]
 
     @property
-    def line(self) -> str:
+    def current_line(self) -> str:
         """The current line as text."""
         found = self._source.get(self.view.cursor_line) if self._source is not None else None
         return found.text if found is not None else ""
@@ -194,14 +194,14 @@ class LogPanel(Panel):
         self._restarts = news.restarts
         if restarted or news.total < source.total or news.counted != source.counted:
             before, following = source.total, self.view.following
-            source.restart(news.total, news.start, news.lines, counted=news.counted)
+            source.restart(news)
             if before and news.counted and not restarted and not following:
                 self.view.shifted(news.total - before)
             else:
-                self.view.restarted("the log was restarted" if restarted else "")
+                self.view.restarted()
             self._apply_filter()
         else:
-            source.grow(news.total, news.start, news.lines)
+            source.grow(news)
             self.view.grew(news.total)
             self._filter_on()
         self._tell(counting=False)

@@ -47,15 +47,15 @@ class LogView(LineView):
 
     def action_next_error(self) -> None:
         """Ask for the next line that reports trouble."""
-        self.post_message(self.ErrorRequested(self, self.cursor_line, forward=True))
+        self.post_message(self.ErrorRequested(self.cursor_line, forward=True))
 
     def action_previous_error(self) -> None:
         """Ask for the line before that reports trouble."""
-        self.post_message(self.ErrorRequested(self, self.cursor_line, forward=False))
+        self.post_message(self.ErrorRequested(self.cursor_line, forward=False))
 
     def action_isolate(self) -> None:
         """Ask for only the lines of the selected task, or all again."""
-        self.post_message(self.IsolateRequested(self, self.cursor_line))
+        self.post_message(self.IsolateRequested(self.cursor_line))
 
     def action_filter_lines(self) -> None:
         """Ask for a filter text, at once: its first letter may wait already."""

@@ -21,7 +21,7 @@ class PoolPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(1, "Pool", id="pool")
-        self.table = PoolTable(id="pool-table")
+        self.table = PoolTable()
         self.table.add_class("keys", update=False)
 
     def compose(self) -> ComposeResult:

@@ -12,7 +12,7 @@ from harness_tui.rules.interest import of_interest
 from harness_tui.rules.span import age
 from harness_tui.rules.stream import shown_status
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import stage_track, status_words
+from harness_tui.tui.facts_task import stage_track, status_words
 from harness_tui.tui.widgets.columns import Column
 from harness_tui.tui.widgets.row_table import RowTable
 
@@ -59,9 +59,9 @@ class PoolTable(RowTable[Task]):
     class ViewChanged(Message):
         """Sort or filter changed; the panel's title tells them."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+    def __init__(self) -> None:
         super().__init__(
-            COLUMNS, key=lambda task: (task.id, task.slug), cells=self._task_cells, id=id,
+            COLUMNS, key=lambda task: (task.id, task.slug), cells=self._task_cells, id="pool-table",
             empty="No pool yet.\n\nLooked for docs/batches/<pool>/BATCH_PLAN.md",
         )  # fmt: skip
         self.pool: Pool | None = None
@@ -71,7 +71,6 @@ class PoolTable(RowTable[Task]):
         self.text_filter = ""
         self.status_only: Status | None = None
         self._now = datetime.now(UTC)
-        self._depends_wide = False
 
     def show(self, pool: Pool | None, now: datetime, stream: Stream | None = None) -> None:
         """Show `pool`, or that there is none; `stream` says whether what is in progress is being worked on."""
@@ -125,9 +124,14 @@ class PoolTable(RowTable[Task]):
         return ", ".join(parts)
 
     @property
+    def current_line(self) -> str:
+        """The current row as text; empty without one."""
+        return self._line(self.current) if self.current is not None else ""
+
+    @property
     def lines(self) -> list[str]:
-        """The rows in view as text, for the clipboard."""
-        return [task_line(task, self._stream) for task in self.rows]
+        """The rows in view as text."""
+        return [self._line(task) for task in self.rows]
 
     def action_sort(self) -> None:
         """Sort by the next column."""
@@ -176,10 +180,15 @@ class PoolTable(RowTable[Task]):
         if self.text_filter.strip("!"):
             wanted = self.text_filter.removeprefix("!").casefold()
             inverse = self.text_filter.startswith("!")
-            rows = [task for task in rows if (wanted in task_line(task, self._stream).casefold()) is not inverse]
+            rows = [task for task in rows if (wanted in self._line(task).casefold()) is not inverse]
         if self.sort_key != "plan":
             rows = sorted(rows, key=_SORT[self.sort_key], reverse=self.descending)
         return rows
+
+    def _line(self, task: Task) -> str:
+        """A row as text: what filter and clipboard see."""
+        words = f"{task.id}  {task.slug}  {shown_status(task.effective_status, self._stream)}  {task.status_text}"
+        return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
     def _say_empty(self) -> None:
         pool = self.pool
@@ -215,12 +224,6 @@ class PoolTable(RowTable[Task]):
             (task.mode, "$text-muted"),
             (task.goal, "$text-muted" if status in ("done", "skipped") else ""),
         )
-
-
-def task_line(task: Task, stream: Stream | None) -> str:
-    """A row as text: what filter and clipboard see."""
-    words = f"{task.id}  {task.slug}  {shown_status(task.effective_status, stream)}  {task.status_text}"
-    return f"{words}  {task.mode}  {task.depends_text}  {task.goal}"
 
 
 def _columns(pool: Pool | None) -> tuple[Column, ...]:

@@ -30,7 +30,6 @@ _HEADER = 1
 _GUTTER = 1
 _CURSOR = "row-table--cursor"
 _HOVER = "row-table--hover"
-_STRIPE = "row-table--stripe"
 
 
 class RowTable(CursorView, Generic[Row], can_focus=True):
@@ -47,7 +46,6 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
         "row-table--header",
         "row-table--cursor",
         "row-table--hover",
-        "row-table--stripe",
         "row-table--match",
         "row-table--empty",
     }
@@ -56,7 +54,6 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
         & > .row-table--header { text-style: bold; background: $panel; }
         & > .row-table--cursor { background: $block-cursor-blurred-background; }
         & > .row-table--hover { background: $block-hover-background; }
-        & > .row-table--stripe { background: $surface-lighten-1; }
         & > .row-table--match { text-style: bold underline; }
         & > .row-table--empty { color: $text-muted; }
         &:focus > .row-table--cursor {
@@ -70,14 +67,9 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
     class RowHighlighted(Message):
         """The cursor stands on another row, or its row was replaced by a newer one."""
 
-        def __init__(self, table: RowTable[Any], index: int, row: Any) -> None:
+        def __init__(self, index: int, row: Any) -> None:
             super().__init__()
-            self.table, self.index, self.row = table, index, row
-
-        @property
-        def control(self) -> RowTable[Any]:
-            """The table."""
-            return self.table
+            self.index, self.row = index, row
 
     class RowSelected(RowHighlighted):
         """Enter, a double click, or a click on the row of the cursor."""
@@ -85,16 +77,11 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
     class HeaderSelected(Message):
         """A click on the label of a sortable column."""
 
-        def __init__(self, table: RowTable[Any], key: str) -> None:
+        def __init__(self, key: str) -> None:
             super().__init__()
-            self.table, self.key = table, key
+            self.key = key
 
-        @property
-        def control(self) -> RowTable[Any]:
-            """The table."""
-            return self.table
-
-    def __init__(  # noqa: PLR0913 - what a table is made of, all by keyword
+    def __init__(
         self,
         columns: Sequence[Column],
         *,
@@ -102,18 +89,13 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
         cells: Callable[[Row], Sequence[Cell]],
         rows: Sequence[Row] = (),
         empty: str = "",
-        stripes: bool = False,
-        styles_of: Callable[[str], Style] | None = None,
-        name: str | None = None,
         id: str | None = None,  # noqa: A002 - Textual's name for it
-        classes: str | None = None,
     ) -> None:
-        super().__init__(styles_of=styles_of, name=name, id=id, classes=classes)
+        super().__init__(id=id)
         self._columns = tuple(columns)
         self._key, self._cells = key, cells
         self._rows: Sequence[Row] = rows
         self._empty = empty
-        self._stripes = stripes
         self._hover = -1  # line of the screen
         self._sort: tuple[str, bool] | None = None
         self._pattern: re.Pattern[str] | None = None
@@ -193,20 +175,12 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
             self._refresh_index(row)
         self._tell()
 
-    def move_to_key(self, key: Hashable) -> bool:
-        """Put the cursor on the first row of this key; False when there is none."""
-        for index, row in enumerate(self._rows):
-            if self._key(row) == key:
-                self.move_to(index)
-                return True
-        return False
-
     # Actions
 
     def action_select(self) -> None:
         """Select the current row."""
         if self._rows:
-            self.post_message(self.RowSelected(self, self._cursor, self._rows[self._cursor]))
+            self.post_message(self.RowSelected(self._cursor, self._rows[self._cursor]))
 
     # Events
 
@@ -254,9 +228,7 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
     def _state(self, index: int, y: int) -> str:
         if index == self._cursor:
             return _CURSOR
-        if y == self._hover:
-            return _HOVER
-        return _STRIPE if self._stripes and index % 2 else ""
+        return _HOVER if y == self._hover else ""
 
     def _draw(self, row: Row, state: str) -> Strip:
         plain = self.mixed("", state)
@@ -357,7 +329,7 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
             return
         for index, start, width in self._layout():
             if start <= offset.x - _GUTTER < start + width and self._columns[index].sortable:
-                self.post_message(self.HeaderSelected(self, self._columns[index].key))
+                self.post_message(self.HeaderSelected(self._columns[index].key))
 
     def _set_hover(self, y: int) -> None:
         old, self._hover = self._hover, y
@@ -390,4 +362,4 @@ class RowTable(CursorView, Generic[Row], can_focus=True):
         row = self._rows[self._cursor]
         if self.is_attached and (self._told is None or self._told[0] != self._cursor or self._told[1] is not row):
             self._told = (self._cursor, row)
-            self.post_message(self.RowHighlighted(self, self._cursor, row))
+            self.post_message(self.RowHighlighted(self._cursor, row))

@@ -15,17 +15,14 @@ from harness_tui.tui.widgets.calm_scroll_bar import CalmScrollBar
 from harness_tui.tui.widgets.named_style import named_style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.scrollbar import ScrollBar
 
 
 class StripView(ScrollView, inherit_bindings=False):
     """Lines of a given number, of which the visible ones are drawn by `render_line`.
 
-    `styles_of` gives the Rich style of a semantic name; without it names are read by `named_style`. Either is asked
-    once per name until the theme or a style rule changes. Everything that depends on styles is dropped then, in
-    `forget`.
+    Styles have names (`named_style`), each of which is read once until the theme or a style rule changes. Everything
+    that depends on styles is dropped then, in `forget`.
 
     The widget has no key bindings: an owner attaches keys to its actions in a subclass. Text can't be selected with
     the mouse, and no segment carries meta data, so that nothing which is shown can act.
@@ -45,16 +42,8 @@ class StripView(ScrollView, inherit_bindings=False):
     STRONG: ClassVar[frozenset[str]] = frozenset({"row-table--cursor", "line-view--cursor"})
     """Component classes on which muted text has the colour of the rest."""
 
-    def __init__(
-        self,
-        *,
-        styles_of: Callable[[str], Style] | None = None,
-        name: str | None = None,
-        id: str | None = None,  # noqa: A002 - Textual's name for it
-        classes: str | None = None,
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self._styles_of = styles_of
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
+        super().__init__(id=id)
         self._named: dict[str, Style] = {}
         self._mixed: dict[tuple[str, str], Style] = {}
         self._base: Style | None = None
@@ -192,8 +181,6 @@ class StripView(ScrollView, inherit_bindings=False):
     def _resolve(self, name: str) -> Style:
         if name.startswith("."):
             return self._component_style(name[1:])
-        if self._styles_of is not None:
-            return self._styles_of(name)
         return named_style(name, self.app.theme_variables, self.background_colors[1])
 
     def _component_style(self, name: str) -> Style:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.model.stream import Stream
 from harness_tui.tui.bindings import bindings
-from harness_tui.tui.facts import task_facts
+from harness_tui.tui.facts_task import task_facts
 from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.panel import Panel
@@ -29,8 +29,8 @@ class TaskList(FactList, inherit_bindings=False):
 
     BINDINGS = bindings("list", "task")
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
-        super().__init__(id=id, empty="Select a task to see everything about it.")
+    def __init__(self) -> None:
+        super().__init__(id="task-list", empty="Select a task to see everything about it.")
         self.newest_document: str | None = None
 
     def action_open_document(self) -> None:
@@ -46,7 +46,7 @@ class TaskPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__(2, "Task", id="task")
-        self.list = TaskList(id="task-list")
+        self.list = TaskList()
         self.list.add_class("keys", update=False)
         self._live: Live | None = None
         self._key: tuple[str, str] | None = None

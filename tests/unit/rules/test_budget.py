@@ -9,10 +9,7 @@ from harness_tui.rules.budget import (
     budget_problems,
     checked,
     judge,
-    may_skip_gates,
-    stage_advice,
     stage_limits,
-    total_for,
 )  # fmt: skip
 
 PATH = ".harness/features/sh-4-mend-the-pump/state.json"
@@ -73,36 +70,6 @@ def test_a_check_tells_the_smaller_rest_and_0_of_0_for_nothing(numbers, told):
     assert checked(numbers) == told
 
 
-def test_a_new_total_follows_the_configuration_then_the_risk():
-    assert [total_for(risk) for risk in ("low", "medium", "high", "odd", "")] == [1, 2, 3, 1, 1]
-    assert [total_for("low", 5), total_for("high", 0)] == [5, 0]
-
-
-@pytest.mark.parametrize(
-    ("risk", "stage", "spent", "advice"),
-    [
-        ("low", "CLARIFY", {}, (0, 1, True)),
-        ("low", "SPEC", {}, (0, 0, False)),
-        ("low", "CLARIFY", {"PLAN": 1}, (0, 1, False)),
-        ("medium", "CLARIFY", {"CLARIFY": 1}, (1, 1, False)),
-        ("medium", "SPEC", {"CLARIFY": 1}, (0, 1, True)),
-        ("medium", "EXECUTE", {}, (0, 0, False)),
-        ("high", "CLARIFY", {"CLARIFY": 1}, (1, 2, True)),
-        ("high", "SPEC", {"CLARIFY": 2}, (1, 1, True)),
-        ("high", "PLAN", {"CLARIFY": 2, "SPEC": 1}, (0, 1, False)),
-        ("high", "PLAN", {"CLARIFY": 1}, (0, 1, True)),
-        ("medium", "VERIFY", {}, (None, None, None)),
-        ("extreme", "CLARIFY", {}, (None, None, None)),
-    ],
-)
-def test_the_advice_for_a_stage_never_goes_beyond_the_total(risk, stage, spent, advice):
-    assert stage_advice(risk, stage, spent) == advice
-
-
-def test_a_granted_total_is_heeded_by_the_advice():
-    assert stage_advice("high", "PLAN", {"CLARIFY": 2, "SPEC": 1}, total=4).may_interrupt
-
-
 def test_stages_show_what_was_spent_in_them():
     limits = stage_limits("high", (Spend(None, "CLARIFY", "a"), Spend(None, "CLARIFY", "b"), Spend(None, "E2E", "c")))
     assert [(limit.stage, limit.least, limit.most, limit.spent) for limit in limits] == [
@@ -113,10 +80,6 @@ def test_stages_show_what_was_spent_in_them():
         ("E2E", None, None, 1),
     ]
     assert stage_limits("odd", ()) == ()
-
-
-def test_gates_may_be_skipped_up_to_medium_risk_only():
-    assert [may_skip_gates(risk) for risk in ("low", "medium", "high", "odd", "")] == [True, True, False, False, False]
 
 
 def test_a_budget_says_where_its_total_comes_from():

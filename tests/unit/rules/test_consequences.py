@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support import build
 
 from harness_tui.model.intervention import Signal
-from harness_tui.rules.consequences import as_if_read, consequences, order, with_row, with_status
+from harness_tui.rules.consequences import as_if_read, consequences, order, with_row, with_statuses
 from harness_tui.rules.next_id import next_id
 
 
@@ -114,7 +114,7 @@ def test_the_preview_is_what_the_judge_says_of_the_changed_plan(plan, name, runn
     pool = build.pool_of(*plan, running=running)
     changed = [row._replace(status="skipped", status_text="skipped") if row.id == name else row for row in plan]
     real = build.pool_of(*changed, running=running)
-    guess = with_status(pool, name, "skipped", running=running)
+    guess = with_statuses(pool, {name}, "skipped", running=running)
     assert guess.frontier == real.frontier
     assert [(task.runnable, task.waiting_on) for task in guess.tasks] == [
         (task.runnable, task.waiting_on) for task in real.tasks

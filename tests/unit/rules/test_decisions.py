@@ -7,8 +7,7 @@ import pytest
 from harness_tui.formats.questions import read_questions
 from harness_tui.model.decision import Bundle, Packet
 from harness_tui.model.epic import EpicState
-from harness_tui.model.unknown import Unknown
-from harness_tui.rules.decisions import at_zero, decide, shown_in_status
+from harness_tui.rules.decisions import at_zero, decide
 
 ASKED = datetime(2031, 5, 6, tzinfo=UTC)
 
@@ -165,12 +164,3 @@ def test_nothing_gives_nothing():
 )
 def test_at_zero_only_a_safe_default_is_assumed(severity, default, becomes):
     assert at_zero(severity, default) == becomes
-
-
-def test_only_unresolved_blocked_unknowns_belong_into_every_status():
-    def unknown(state, *, blocked):
-        return Unknown("e", "u", "", "", state, blocked, "p")
-
-    assert shown_in_status(unknown("open", blocked=True))
-    assert not shown_in_status(unknown("open", blocked=False))
-    assert not shown_in_status(unknown("resolved", blocked=True))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness_tui.rules.near import asked, did_you_mean, near, no_such
+from harness_tui.rules.near import asked, did_you_mean, near, no_such_pool
 
 NAMES = ("status", "stop", "stream", "watch", "withdraw")
 
@@ -32,8 +32,8 @@ def test_the_question_is_a_sentence():
 
 
 def test_what_is_not_there_is_told_with_what_is():
-    assert no_such("pool", "orchid", ["orchard", "mill"]) == (
+    assert no_such_pool("orchid", ["orchard", "mill"]) == (
         "no such pool: there is orchard, mill; did you mean orchard?"
     )
-    assert no_such("pool", "x", []) == "no such pool: there is none"
-    assert no_such("pool", "x", [f"mill-{n}" for n in range(20)]).endswith("mill-7, …")
+    assert no_such_pool("x", []) == "no such pool: there is none"
+    assert no_such_pool("x", [f"mill-{n}" for n in range(20)]).endswith("mill-7, …")

@@ -17,7 +17,7 @@ def test_a_worker_is_quiet_after_thrice_its_longest_pause_and_it_is_told_once():
 
 
 def test_a_short_pause_is_never_remarkable_and_a_very_long_one_always():
-    rhythm = Rhythm(0.0, floor=30.0, ceiling=600.0)
+    rhythm = Rhythm(0.0, floor=30.0)
     rhythm.heard(0.1)
     assert not rhythm.quiet(30.0)
     assert rhythm.quiet(30.2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -33,14 +32,6 @@ def _no_settings(monkeypatch, tmp_path):
 @pytest.fixture
 def mill(tmp_path):
     return Mill(tmp_path / "mill", *ROWS)
-
-
-@pytest.fixture
-def stranger():
-    child = subprocess.Popen(["sleep", "60"])
-    yield child
-    child.kill()
-    child.wait()
 
 
 def children():

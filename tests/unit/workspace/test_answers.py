@@ -7,7 +7,7 @@ from support import epic_tree as tree
 
 from harness_tui.model.answer import Answer
 from harness_tui.model.refusal import NotThere, Refused
-from harness_tui.rules.questions import question_digest, questions_digest
+from harness_tui.rules.questions import questions_digest
 from harness_tui.workspace import answers
 from harness_tui.workspace.answers import plan_answer, record_answer
 from harness_tui.workspace.atomic import WriteError
@@ -199,7 +199,7 @@ def test_a_question_that_changed_since_it_was_shown_is_refused(root, name):
     value[key][0]["options"] = ["A: burn it", "B: leave it"]
     tree.put(root, f"{tree.HOME}/{name}.json", value)
     before = tree.contents(root)
-    refused = refusal(lambda: answer(root, digest=question_digest(decision), shown=decision))
+    refused = refusal(lambda: answer(root, digest=decision.digest, shown=decision))
     assert refused.code == "question-changed"
     assert "turn it" in refused.shown
     assert name == "decision-bundle" or "burn it" in refused.now
@@ -207,9 +207,9 @@ def test_a_question_that_changed_since_it_was_shown_is_refused(root, name):
 
 
 def test_what_others_answered_does_not_change_the_digest(root):
-    digest = question_digest(shown(root, "Q-2"))
+    digest = shown(root, "Q-2").digest
     answer(root)
-    assert question_digest(shown(root, "Q-2")) == digest
+    assert shown(root, "Q-2").digest == digest
     answer(root, "Q-2", "default", digest=digest)
     assert answer(root, "Q-2", "default", digest=digest).changes == ()
 
@@ -323,7 +323,7 @@ def test_an_answer_without_a_safe_place_is_refused(tmp_path, files, code):
 
 def test_a_question_that_only_the_packet_holds_is_answered_in_the_bundle(tmp_path):
     tree.epic(tmp_path, decision_bundle={"decisions": [], "summary": {"must_confirm": 0, "odd": 1}})
-    digest = question_digest(shown(tmp_path, "Q-1"))
+    digest = shown(tmp_path, "Q-1").digest
     plan = answer(tmp_path, digest=digest)
     assert (plan.added, plan.spends, plan.left) == (("Q-1",), True, 1)
     held = tree.read(tmp_path, f"{tree.HOME}/decision-bundle.json")
@@ -341,7 +341,7 @@ def test_a_question_that_only_the_packet_holds_is_answered_in_the_bundle(tmp_pat
 
 def test_a_bundle_that_is_made_holds_every_open_question(tmp_path):
     tree.epic(tmp_path, decision_bundle=None)
-    shown_before = {name: question_digest(shown(tmp_path, name)) for name in ("Q-1", "Q-2", "Q-3")}
+    shown_before = {name: shown(tmp_path, name).digest for name in ("Q-1", "Q-2", "Q-3")}
     plan = answer(tmp_path, "Q-2", text="straw")
     assert plan.added == ("Q-1", "Q-2", "Q-3"), "in the order of the packet"
     held = tree.read(tmp_path, f"{tree.HOME}/decision-bundle.json")
@@ -349,7 +349,7 @@ def test_a_bundle_that_is_made_holds_every_open_question(tmp_path):
         ("Q-1", "pending"), ("Q-2", "resolved"), ("Q-3", "pending"),
     ]  # fmt: skip
     assert held["summary"]["must_confirm"] == 3
-    assert {name: question_digest(shown(tmp_path, name)) for name in shown_before} == shown_before
+    assert {name: shown(tmp_path, name).digest for name in shown_before} == shown_before
     assert refusal(lambda: answer(tmp_path, "Q-2", text="瓦")).code == "already-answered"
 
 
