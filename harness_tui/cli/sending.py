@@ -108,7 +108,7 @@ def _consequences(found: Sequence[Outgoing]) -> Iterator[str]:
     from harness_tui.rules.consequences import order_rows, together
 
     every = [item.consequences for item in found if item.consequences is not None]
-    yield from (clean(f"then: {item.text}") for item in every if item.text)
+    yield from (clean(f"then: {item.then}") for item in found if item.then)
     if every:
         ordered = found[-1].signal.keyword in ("ADD", "SKIP")
         yield from (clean(f"{label}: {ids}") for label, ids in order_rows(together(every), ordered=ordered))

@@ -24,6 +24,7 @@ SLUG: Final = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LIMIT: Final = 40
 """Characters of the longest slug (formats/harness-kit 1.1)."""
 
+_POOL: Final = "a run makes the pool default: L, or harness-tui stream; docs/batches/<pool>/BATCH_PLAN.md is one, too"
 _STAGE: Final = regex(r"0?[1-7]")
 _SKIPPABLE: Final = frozenset({"05", "06"})
 _PADDING: Final = regex(r"(?<!\d)0+(?=\d)")
@@ -74,7 +75,7 @@ def check_add(
     `folders` are the slugs that have a feature folder, live or archived; `pending` the signals that stand unread.
     """
     if pool is None and not pools:
-        raise NotThere(slug, "there is no pool; a single task would keep ADD as a note and queue nothing")
+        raise NotThere(slug, "there is no pool; a single task would keep ADD as a note and queue nothing", offer=_POOL)
     if pool is None:
         raise Refused("no-pool", slug, f"ADD needs to know its pool: name it with --pool ({_ids(pools)})")
     if not pool.readable or pool.stale:

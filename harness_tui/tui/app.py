@@ -56,6 +56,7 @@ _STALE: Final = 6.0
 _ABSENCE: Final = 300.0
 """Seconds without focus after which a return is greeted with what happened."""
 _AGES_EVERY: Final = 20.0
+_NO_POOL: Final = "no pool was found"
 _THEMES: Final = {item.name: item for item in THEMES}
 
 
@@ -242,6 +243,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """To a panel by name."""
         self._to_main()
         self.main.go_to(name)
+        if name in ("task", "log") and self.snapshot is not None and not self.snapshot.pools:
+            self.notify(_NO_POOL, markup=False)
 
     def action_page(self, name: str) -> None:
         """A page by name; its key pressed again goes back."""
@@ -274,7 +277,7 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         snapshot = self.snapshot
         pools = snapshot.pools if snapshot else ()
         if snapshot is None or not pools:
-            self.notify("no pool was found", markup=False)
+            self.notify(_NO_POOL, markup=False)
             return
         facts = []
         for pool in pools:
@@ -302,6 +305,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         """The pool that was on view before this one."""
         if self.main.last_pool_id:
             self.main.show_pool(self.main.last_pool_id, self._now())
+        else:
+            self.notify("no other pool was shown before", markup=False)
 
     def action_recap(self) -> None:
         """What happened since the operator left."""
@@ -325,7 +330,9 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         from harness_tui.tui.screens.graph import graph_facts  # noqa: PLC0415 - not before it is asked for
 
         pool = self.main.pool
-        if pool is not None:
+        if pool is None:
+            self.notify(_NO_POOL, markup=False)
+        else:
             self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
 
     def action_refresh(self) -> None:
@@ -524,6 +531,8 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
         if len(ids) > 1:
             place = ids.index(self.main.pool_id) if self.main.pool_id in ids else 0
             self.main.show_pool(ids[(place + by) % len(ids)], self._now())
+        else:
+            self.notify("this is the only pool" if ids else _NO_POOL, markup=False)
 
     def _show_item(self, item: InboxItem) -> None:
         if item.pool_id is not None and item.task_id is not None:

@@ -48,6 +48,7 @@ async def test_add_shows_its_bytes_then_writes_exactly_them(desk, opened):
         await dialog(session, "A")
         await typed(session, "glaze-export\nWrite the glaze table\n")
         await previewed(session, "+ ADD glaze-export — Write the glaze table", "becomes the last row")
+        assert "create .harness/intervention.md" in session.facts("#preview")
         assert not desk.path(MAILBOX).exists()
         assert session.app.focused.id == "send"
         await session.press("enter")
@@ -547,7 +548,7 @@ async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in
         await session.shows("go dark", "Record")
         await session.press("down")
         await previewed(session, "D-1 resolved: A: go dark")
-        await session.shows("[A] go dark", "Record", "F2 do it")
+        await session.shows("[A] go dark", "Record", "F2 record", "Esc cancel")
         await session.press("enter")
         await session.shows("D-1 resolved: A: go dark", "one unit", "Record")
         await session.press("pageup", "pageup", "pageup", "pageup", "pageup")

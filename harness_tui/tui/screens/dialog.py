@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, TextArea
 
 from harness_tui.formats.byte_diff import byte_diff
+from harness_tui.model.frozen import replace
 from harness_tui.model.refusal import Refused
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
@@ -86,7 +87,9 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin in the first field that is asked for and empty, else on the button."""
-        self.query_one(ActionBar).show(actions_of("dialog"))
+        named = self._act.verb[:1].lower() + self._act.verb[1:]
+        hints = (replace(item, label=named) if item.id == "send" else item for item in actions_of("dialog"))
+        self.query_one(ActionBar).show(list(hints))
         for field in self._act.fields:
             if field.kind == "choice":
                 chosen = self._draft.get(field.name, field.value)
@@ -353,12 +356,12 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
 def _change_facts(change: FileChange) -> list[Fact]:
     """A file with its new content, as a difference to the old one."""
     if change.append:
-        head = f"append to {change.path} ({len(change.after) + 1} bytes)"
+        how = "append to"
     elif not change.after:
-        head = f"remove {change.path}"
+        how = "remove"
     else:
-        head = f"{'create' if change.before is None else 'change'} {change.path} ({len(change.after)} bytes after)"
-    facts = [heading(head)]
+        how = "create" if change.before is None else "change"
+    facts = [heading(f"{how} {change.path}")]
     lines = byte_diff(None, change.after + b"\n") if change.append else byte_diff(change.before, change.after)
     for line in lines:
         lead = f"{line.sign} "

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 PANELS: Final = ("pool", "task", "log", "inbox")
 OVERVIEW: Final = "overview"
 """The panel that stands for pool, task and log while there is no pool."""
+_URGENT, _IDLE = 63, 32
+"""Places among the hints of what ends a run and of what begins one, the one that is of use now first."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -149,6 +151,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._arrange(self.focused_panel)
         if self._tabs is not None:
             self._tabs.show(self._tab_names(), self.focused_panel)
+        self._offer()
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
         """Redraw what depends on the clock alone."""
@@ -343,7 +346,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             "inbox": ("app", "list", "inbox"), OVERVIEW: ("app", "list"),
         }  # fmt: skip
         self.AREAS = areas[panel]
-        self.query_one(ActionBar).show(actions_of(*self.AREAS))
+        self._offer()
 
     def on_row_table_row_highlighted(self, event: RowTable.RowHighlighted) -> None:
         """Another task is selected."""
@@ -360,6 +363,27 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_panel_tabs_chosen(self, event: PanelTabs.Chosen) -> None:
         """A click on a tab."""
         self.go_to("pool" if event.name == OVERVIEW else event.name)
+
+    def _offer(self) -> None:
+        """Name the keys that do something now; STOP before a start while something runs, else the other way round."""
+        hints = actions_of(*self.AREAS)
+        if self.snapshot is not None:
+            running = any(stream.state == "running" for stream in self.snapshot.streams.values())
+            ranks = {} if running else {"launch": _URGENT, "stop": _IDLE}
+            idle = self._idle(self.snapshot)
+            hints = tuple(
+                replace(item, footer=ranks.get(item.id, item.footer)) for item in hints if item.id not in idle
+            )
+        self.query_one(ActionBar).show(hints)
+
+    def _idle(self, snapshot: Snapshot) -> set[str]:
+        """Keys that would only say that there is nothing to do."""
+        idle = set() if snapshot.inbox else {"next_need"}
+        idle |= set() if snapshot.pools else {"skip"}
+        idle |= set() if len(snapshot.pools) > 1 else {"pools"}
+        if any(not found.facts for found in self.query(f"#{self.focused_panel} .keys").results(FactList)):
+            idle |= {"search", "copy", "select"} if snapshot.inbox else {"search", "copy", "select", "why"}
+        return idle
 
     def _filter_pool(self, text: str) -> None:
         self.query_one(PoolPanel).filter(text)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from support import build
 
 from harness_tui.model.intervention import Signal
-from harness_tui.rules.consequences import as_if_read, consequences, order, with_row, with_status
+from harness_tui.model.stream import Stream
+from harness_tui.rules.consequences import as_if_read, consequences, order, unaddressed, with_row, with_status
 from harness_tui.rules.next_id import next_id
 
 
@@ -165,3 +166,15 @@ def test_the_row_under_way_is_not_lost_by_what_comes_after_a_signal_that_waits()
     meant = as_if_read(pool, (signal("ADD", "first", "One"),), running=True)
     found = consequences(meant, signal("ADD", "second", "Two"), running=True)
     assert (found.runnable, found.blocked, found.after) == (("T-04",), (), ("T-02", "T-03", "T-04"))
+
+
+def test_a_signal_for_no_pool_in_particular_is_taken_by_whoever_reads_it_first():
+    def streams(**states):
+        return {name: Stream(state) for name, state in states.items()}
+
+    assert "no run is known here" in unaddressed("STOP", {})
+    assert "the next run, of whichever pool" in unaddressed("STOP", streams(mill="idle", kiln="drained"))
+    both = unaddressed("STOP", streams(mill="running", kiln="running", press="idle"))
+    assert "(mill, kiln); the others go on" in both
+    assert "whichever run reads it first" in unaddressed("NOTE", streams(mill="running"))
+    assert unaddressed("REDIRECT", streams(mill="idle")) == ""

@@ -53,8 +53,9 @@ def test_an_unreadable_plan_and_no_pool_are_refused():
         add("a", found=build.pool_of(table=False))
     with pytest.raises(Refused, match="can't be read now"):
         add("a", found=replace(pool(), stale=True))
-    with pytest.raises(NotThere, match="there is no pool"):
+    with pytest.raises(NotThere, match="there is no pool") as refused:
         check_add("a", "b", None, [])
+    assert "harness-tui stream" in refused.value.offer
 
 
 def test_a_batch_is_warned_of():
