@@ -37,7 +37,11 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
         return Consequences(pool.id, before, (), blocked=before, text=text)
     if signal.keyword == "SKIP":
-        return difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
+        found = difference(pool, with_status(pool, signal.argument, "skipped", running=running), running=running)
+        at_it = running and any(
+            task.id == signal.argument and task.effective_status == "in-progress" for task in pool.tasks
+        )
+        return replace(found, text=f"unless it is delivered: {found.text}") if at_it else found
     if signal.keyword == "ADD":
         after = with_row(pool, signal.argument, signal.text, running=running)
         found = difference(pool, after, running=running)

@@ -100,7 +100,8 @@ def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, 
         ids = {task.id for item in snapshot.pools for task in item.tasks}
         if is_stage(argument) and argument not in ids:
             return check_stage_skip(argument, snapshot.streams)
-        return check_skip(argument, pool, snapshot.pools, pending=waiting)
+        running = [name for name, stream in snapshot.streams.items() if stream.state == "running"]
+        return check_skip(argument, pool, snapshot.pools, pending=waiting, running=running)
     if keyword == "REDIRECT":
         return check_redirect(argument, text, snapshot.streams)
     if keyword == "STOP":

@@ -371,6 +371,39 @@ async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):
         await session.until(lambda: "nothing waits" in said(session))
 
 
+async def test_a_signal_that_the_run_refused_is_called_so_and_leads_to_the_line_that_says_why(desk, opened):
+    async with opened(desk) as session:
+        await session.choose("T-04")
+        await dialog(session, "S")
+        await previewed(session, "+ SKIP T-04")
+        await session.press("f2")
+        await closed(session)
+        await session.shows("unread: SKIP T-04")
+        desk.path(MAILBOX).unlink()
+        desk.append(desk.log_path, desk.log_line("intervention · SKIP T-04 is refused: it is done already"))
+        record = json.loads(desk.read(HISTORY).splitlines()[-1])
+        where = {"path": desk.log_path, "line": len(desk.read(desk.log_path).splitlines())}
+        desk.append(HISTORY, json.dumps({**record, "event": "refused", "evidence": where}) + "\n")
+        await session.shows("⚠ refused: SKIP T-04")
+        await session.press("8")
+        await session.shows("⚠ refused SKIP T-04", "the log says why")
+        assert "send it again" not in session.text()
+        await session.press("enter")
+        await session.shows("SKIP T-04 is refused: it is done already")
+
+
+async def test_unread_signals_of_several_people_are_ascribed_to_none(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nSKIP T-10\n")
+    async with opened(desk) as session:
+        await session.shows("unread: SKIP T-10 by somebody else")
+        await session.choose("T-04")
+        await dialog(session, "S")
+        await previewed(session, "+ SKIP T-04")
+        await session.press("f2")
+        await closed(session)
+        await session.shows("unread: SKIP T-10, SKIP T-04  8: all signals")
+
+
 async def test_a_signal_without_effect_is_told_and_sent_again(desk, opened):
     async with opened(desk) as session:
         await session.choose("T-04")

@@ -178,3 +178,10 @@ def test_a_signal_for_no_pool_in_particular_is_taken_by_whoever_reads_it_first()
     assert "(mill, kiln); the others go on" in both
     assert "whichever run reads it first" in unaddressed("NOTE", streams(mill="running"))
     assert unaddressed("REDIRECT", streams(mill="idle")) == ""
+
+
+def test_to_skip_what_is_under_way_says_what_follows_only_if_it_is_not_delivered():
+    found = build.pool_of(build.row("T-01", "in-progress"), build.row("T-02", needs="T-01"))
+    text = consequences(found, signal("SKIP", "T-01"), running=True).text
+    assert text == "unless it is delivered: T-02 would wait for it for ever"
+    assert consequences(found, signal("SKIP", "T-01"), running=False).text == "T-02 would wait for it for ever"

@@ -99,7 +99,8 @@ def test_an_id_of_two_pools_needs_the_pool():
 
 def test_a_row_in_progress_is_warned_of():
     found = pool(build.row("T-01", "in-progress"), running=True)
-    assert "is in progress" in check_skip("T-01", found, [found]).warnings[0]
+    assert "is in progress" in check_skip("T-01", found, [found], running=[found.id]).warnings[0]
+    assert check_skip("T-01", found, [found]).warnings == ()  # interrupted: no run is at it
 
 
 def test_redirect_and_stage_skip_are_for_single_tasks():
