@@ -581,7 +581,7 @@ async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in
         await session.shows("go dark", "Record")
         await session.press("down")
         await previewed(session, "D-1 resolved: A: go dark")
-        await session.shows("[A] go dark", "Record", "F2 record", "Esc cancel")
+        await session.shows("[A] go dark", "Record", "F2 record", "Esc cancel", *(["PgDn"] if size[0] > 60 else []))
         await session.press("enter")
         await session.shows("D-1 resolved: A: go dark", "one unit", "Record")
         await session.press("pageup", "pageup", "pageup", "pageup", "pageup")

@@ -80,3 +80,22 @@ async def test_the_only_pool_has_no_next_one_and_says_so(bare_desk, opened):
     async with opened(bare_desk) as session:
         await session.press("left_square_bracket")
         await session.until(lambda: any("this is the only pool" in toast for toast in session.toasts()))
+
+
+async def test_a_window_offers_to_open_and_to_search_only_what_is_there(bare_desk, opened):
+    def hints(session):
+        return next((line for line in session.rows() if "Esc back" in line), "")
+
+    async with opened(bare_desk) as session:
+        await session.press("b")
+        await session.shows("Everything could be read.")
+        assert not any(hint in hints(session) for hint in ("Enter open", "/ search"))
+        await session.press("escape", "question_mark")
+        await session.shows("What every key does")
+        assert "/ search" in hints(session)
+        assert "Enter open" not in hints(session)
+        bare_desk.write(bare_desk.plan_path, "# Batch Plan\n")
+        await session.press("escape")
+        await session.until(lambda: session.app.snapshot.pools)
+        await session.press("p")
+        await session.until(lambda: "Enter open" in hints(session))

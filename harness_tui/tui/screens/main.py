@@ -368,9 +368,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Name the keys that do something now; STOP before a start while something runs, else the other way round."""
         hints = actions_of(*self.AREAS)
         if self.snapshot is not None:
-            running = any(stream.state == "running" for stream in self.snapshot.streams.values())
-            ranks = {} if running else {"launch": _URGENT, "stop": _IDLE}
             idle = self._idle(self.snapshot)
+            ranks = {}
+            if all(stream.state != "running" for stream in self.snapshot.streams.values()):
+                ranks = {"stop": _IDLE}
+                if self.snapshot.pools or "select" in idle:  # a plan or an epic alone is not drained by a stream
+                    ranks["launch"] = _URGENT
             hints = tuple(
                 replace(item, footer=ranks.get(item.id, item.footer)) for item in hints if item.id not in idle
             )
