@@ -116,7 +116,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("previous_error", ("E",), "previous error", "Line before that reports a failure.", "log"),
     Action("wrap", ("w",), "wrap", "Wrap long lines, or cut them.", "log", 30),
     Action("times", ("t",), "times", "Show or hide the time of each line.", "log"),
-    Action("numbers", ("hash",), "numbers", "Show or hide line numbers.", "log"),
+    Action("numbers", ("number_sign",), "numbers", "Show or hide line numbers.", "log"),
     Action("scroll_left", ("left", "h"), "left", "Scroll to the left.", "log"),
     Action("scroll_right", ("right", "l"), "right", "Scroll to the right.", "log"),
     _act("answer", "D", "answer", "Answer, put off, take defaults: Enter on an open one, D also on one put off.",
@@ -137,9 +137,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
 _CYRILLIC: Final = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))
 _GREEK: Final = dict(zip("ertyuiopasdfghjklzxcvbnm", "ερτυθιοπασδφγηξκλζχψωβνμ", strict=True))
 _KEY_SIGNS: Final = {
-    "question_mark": "?", "colon": ":", "slash": "/", "full_stop": ".", "minus": "-", "ampersand": "&", "hash": "#",
-    "left_square_bracket": "[", "right_square_bracket": "]", "escape": "Esc", "enter": "Enter", "tab": "Tab",
-    "shift+tab": "Shift+Tab", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "space": "Space",
+    "question_mark": "?", "colon": ":", "slash": "/", "full_stop": ".", "minus": "-", "ampersand": "&",
+    "number_sign": "#", "left_square_bracket": "[", "right_square_bracket": "]", "escape": "Esc", "enter": "Enter",
+    "tab": "Tab", "shift+tab": "Shift+Tab", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "space": "Space",
     "up": "↑", "down": "↓", "left": "←", "right": "→",
 }  # fmt: skip
 

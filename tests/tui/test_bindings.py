@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 from textual.binding import Binding
+from textual.keys import Keys, _character_to_key
 
 from harness_tui.tui import clipboard
 from harness_tui.tui.actions import ACTIONS, AREAS, actions_of, footer_order, key_sign, key_table, signs, twins
@@ -85,6 +86,16 @@ def test_no_id_stands_twice_in_one_area():
 
 def test_keys_that_terminals_or_multiplexers_take_are_never_bound():
     assert [action.id for action in ACTIONS if NEVER & set(all_keys(action))] == []
+
+
+def test_a_key_of_one_sign_is_named_as_a_terminal_delivers_it():
+    """Textual takes any name for a binding; one that no terminal gives would never be pressed."""
+    named = [key for action in ACTIONS for key in action.keys if len(key) > 1]
+    signs_of = {key: key_sign(key) for key in named}
+    wrong = {key: sign for key, sign in signs_of.items() if len(sign) == 1 and sign not in "↑↓←→"}
+    assert {key for key, sign in wrong.items() if _character_to_key(sign) != key} == set()
+    others = {key.rpartition("+")[2] for key in named if key not in wrong}
+    assert {key for key in others if len(key) > 1 and key not in {item.value for item in Keys}} == set()
 
 
 def test_upper_case_letters_write_or_are_one_of_four_exceptions():
