@@ -178,6 +178,17 @@ def test_without_a_pool_an_addition_names_the_way_to_one(command, workspace):
     assert "then: no run is known here" in command("stop", "--dry-run").out
 
 
+def test_what_became_of_a_signal_is_told_with_the_line_that_shows_it(command, workspace, call):
+    command("skip", "T-03")
+    (workspace / PATH).unlink()
+    history = workspace / ".harness/harness-tui/sent.jsonl"
+    record = json.loads(history.read_text().splitlines()[-1])
+    record |= {"event": "refused", "evidence": {"path": "docs/STREAM_LOG.md", "line": 9}}
+    history.write_text(f"{history.read_text()}{json.dumps(record)}\n")
+    out = call("status", workspace.root).out
+    assert "no-effect-seen, it was refused when it was read: the log says why  (docs/STREAM_LOG.md:9)" in out
+
+
 def test_a_note_comes_from_standard_input(command, workspace, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("one\n\nSTOP\n\n标签\n".encode())))
     assert command("note", "-").code == 0

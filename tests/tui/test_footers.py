@@ -99,3 +99,18 @@ async def test_a_window_offers_to_open_and_to_search_only_what_is_there(bare_des
         await session.until(lambda: session.app.snapshot.pools)
         await session.press("p")
         await session.until(lambda: "Enter open" in hints(session))
+
+
+async def test_a_document_names_its_own_keys_alone_and_says_what_is_missing(desk, opened):
+    async with opened(desk, size=(60, 20)) as session:
+        session.app.open_source(desk.plan_path, 11)
+        await session.until(lambda: session.app.screen.name == "reader" and session.app.focused)
+        await session.until(lambda: "Esc back" in footer(session))
+        await session.press("n")
+        await session.until(lambda: any("/ asks for a text" in toast for toast in session.toasts()))
+        await session.press("question_mark")
+        await session.until(session.facts)
+        lines = session.facts()
+        here = lines[: lines.index("In any list")]
+        assert any("Wrap long lines" in line for line in here)
+        assert not any("selected task" in line or "reports a failure" in line for line in here)

@@ -342,7 +342,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._lower = panel
         self._arrange(panel)
         areas: dict[str, tuple[Area, ...]] = {
-            "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "log"),
+            "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "lines", "log"),
             "inbox": ("app", "list", "inbox"), OVERVIEW: ("app", "list"),
         }  # fmt: skip
         self.AREAS = areas[panel]

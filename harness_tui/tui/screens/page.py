@@ -12,7 +12,7 @@ from textual.widgets import Label
 from harness_tui.model.epic import Epics
 from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
-from harness_tui.tui.actions import actions_of
+from harness_tui.tui.actions import actions_of, way_back_early
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, spaced
 from harness_tui.tui.facts_epics import (
@@ -53,7 +53,6 @@ AIRY: Final = 24
 """Rows from which groups stand apart."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
 _OF_LINES: Final = frozenset({"search", "copy", "select"})
-_BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
 class Page(Leaving, Screen[None], inherit_bindings=False):
@@ -107,7 +106,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
     def _hints(self) -> Sequence[Action]:
         own = self.AREAS[-1]
         hints = (action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own)
-        return [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
+        return way_back_early(hints)
 
     @property
     def list(self) -> FactList:

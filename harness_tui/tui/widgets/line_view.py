@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from harness_tui.tui.widgets.line_source import LineSource
 
+NO_SEARCH = "nothing to look for yet: / asks for a text"
 _STEP = 8
 _MEASURED = 4096
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from harness_tui.tui.file_source import ERRORS, FileSource, line_pattern, reports_trouble
 from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.line_source import ListSource
+from harness_tui.tui.widgets.line_view import NO_SEARCH
 from harness_tui.tui.widgets.log_view import LogView
 from harness_tui.tui.widgets.panel import Panel
 from harness_tui.workspace.layout import LOGS
@@ -150,7 +151,7 @@ class LogPanel(Panel):
         """`n` and `N`."""
         event.stop()
         if not self._search:
-            self.notify("nothing to look for yet: / asks for a text", markup=False)
+            self.notify(NO_SEARCH, markup=False)
             return
         none = f"no further match of “{self._search}”: n looks below, N above; Esc ends the search"
         self._find(line_pattern(self._search), event, none, lambda _line: True)
