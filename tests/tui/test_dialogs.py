@@ -588,6 +588,21 @@ async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in
         await session.shows("May the lamp go dark", "Record")
 
 
+async def test_the_paging_keys_scroll_from_a_field_of_several_lines_too(desk, opened):
+    async with opened(desk, size=(60, 16)) as session:
+        await dialog(session, "A")
+        await typed(session, "glaze\nGlaze it")
+        await session.press("tab")
+        await typed(session, "one: first\ntwo < one: second")
+        await previewed(session, "order then")
+        asked = session.one("#asked")
+        await session.press("pagedown", "pagedown")
+        await session.until(lambda: asked.scroll_y == asked.max_scroll_y > 0)
+        assert session.app.focused.id == "field-parts"
+        await session.press("pageup", "pageup", "pageup")
+        await session.until(lambda: asked.scroll_y == 0)
+
+
 async def test_the_paging_keys_read_the_preview_to_its_end_and_never_choose_another_answer(lighthouse, opened):
     async with opened(lighthouse, size=(100, 32)) as session:
         await question(session)
