@@ -727,6 +727,23 @@ async def test_unlock_refuses_a_bare_retry_and_writes_only_its_field(lighthouse,
     ]
 
 
+@pytest.mark.parametrize("milestone", ["MS-BEACON", "none"])
+async def test_unlock_asks_for_the_milestone_that_is_active_and_says_when_nothing_is_locked(
+    bare_desk, opened, milestone
+):
+    text = families.control("false").replace("active_milestone: MS-BEACON", f"active_milestone: {milestone}")
+    assert f"active_milestone: {milestone}" in text
+    bare_desk.write(families.CONTROL, text)
+    async with opened(bare_desk) as session:
+        await dialog(session, "U")
+        hint = session.one("#field-confirm").placeholder
+        assert hint == ("type: unlock MS-BEACON" if milestone == "MS-BEACON" else "type: unlock")
+        session.one("#field-instruction").value = "The keeper may count the spare lenses."
+        session.one("#field-confirm").value = hint.removeprefix("type: ")
+        await previewed(session, "there is nothing to lift")
+        assert not any("lifts the lock" in line for line in session.facts("#preview"))
+
+
 async def test_unlock_of_another_milestone_is_refused(lighthouse, opened):
     async with opened(lighthouse) as session:
         await dialog(session, "U")

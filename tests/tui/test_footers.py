@@ -47,7 +47,8 @@ async def test_a_workspace_without_anything_offers_no_key_that_finds_nothing(bar
         idle = ("c why?", "/ search", "Enter open", ". next need", "S skip", "p pools")
         assert not any(hint in footer(session) for hint in idle)
         bare_desk.write(families.CONTROL, families.control("true"))
-        await session.until(lambda: all(hint in footer(session) for hint in ("c why?", "Enter open", ". next need")))
+        told = ("c why?", "Enter open", ". next need", "U unlock")
+        await session.until(lambda: all(hint in footer(session) for hint in told))
 
 
 async def test_a_start_is_offered_before_a_stop_while_nothing_runs(desk, opened):

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 PANELS: Final = ("pool", "task", "log", "inbox")
 OVERVIEW: Final = "overview"
 """The panel that stands for pool, task and log while there is no pool."""
-_URGENT, _IDLE = 63, 32
-"""Places among the hints of what ends a run and of what begins one, the one that is of use now first."""
+_URGENT, _LOCKED, _IDLE = 63, 59, 32
+"""Places among the hints: of a start and a stop, the one that is of use now first; of the signal that a lock needs."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -365,17 +365,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.go_to("pool" if event.name == OVERVIEW else event.name)
 
     def _offer(self) -> None:
-        """Name the keys that do something now; STOP before a start while something runs, else the other way round."""
+        """Name the keys that do something now, in the order of what is of use now."""
         hints = actions_of(*self.AREAS)
         if self.snapshot is not None:
             idle = self._idle(self.snapshot)
-            ranks = {}
-            if all(stream.state != "running" for stream in self.snapshot.streams.values()):
-                ranks = {"stop": _IDLE}
-                if self.snapshot.pools or "select" in idle:  # a plan or an epic alone is not drained by a stream
-                    ranks["launch"] = _URGENT
+            places = _places(self.snapshot, empty="select" in idle)
             hints = tuple(
-                replace(item, footer=ranks.get(item.id, item.footer)) for item in hints if item.id not in idle
+                replace(item, footer=places.get(item.id, item.footer)) for item in hints if item.id not in idle
             )
         self.query_one(ActionBar).show(hints)
 
@@ -448,3 +444,19 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self._tabs is not None:
             self._tabs.display = needed
             self._tabs.show(self._tab_names(), focused)
+
+
+def _places(snapshot: Snapshot, *, empty: bool) -> dict[str, int]:
+    """Places of hints that depend on the state: STOP while something runs, else a start; the signal a lock waits for.
+
+    `empty` says that there is nothing to show; a plan or an epic alone is not drained by a stream.
+    """
+    places: dict[str, int] = {}
+    if all(stream.state != "running" for stream in snapshot.streams.values()):
+        places["stop"] = _IDLE
+        if snapshot.pools or empty:
+            places["launch"] = _URGENT
+    handback = snapshot.servo.handback if snapshot.servo is not None else None
+    if handback is not None and handback.locked:
+        places["unlock"] = _LOCKED
+    return places
