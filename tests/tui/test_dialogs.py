@@ -572,6 +572,18 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         await session.until(lambda: any("✓ answered" in line and "D-1" in line for line in session.facts("#page-list")))
 
 
+async def test_every_answer_is_in_sight_on_a_small_screen(lighthouse, opened):
+    options = ["A: go dark", "B: keep a spare lamp lit", "C: wait for the moon", "D: ask the harbour"]
+    questions = [families.question(options=options), families.question("D-2")]
+    lighthouse.write(families.PACKET, families.packet(*questions))
+    async with opened(lighthouse, size=(80, 24)) as session:
+        await question(session)
+        await session.shows("in your own words, below", "put it off", "accept the default of all 2 open questions")
+        await session.press("down")
+        await previewed(session, "D-1 resolved")
+        await session.shows("accept the default of all 2 open questions", "PgDn preview down")
+
+
 @pytest.mark.parametrize("size", [(60, 16), (80, 24)])
 async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in_sight(lighthouse, opened, size):
     words = "May the lamp go dark, " + "however long that takes, " * 40 + "at all?"

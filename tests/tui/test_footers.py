@@ -44,7 +44,7 @@ async def test_a_workspace_without_anything_offers_no_key_that_finds_nothing(bar
     async with opened(bare_desk, size=(200, 50)) as session:
         await session.shows("Nothing to watch here yet.", "start a run (L)")
         await session.until(lambda: "L start" in footer(session))
-        idle = ("c why?", "/ search", "Enter open", ". next need", "S skip", "p pools")
+        idle = ("c why?", "/ search", "Enter open", ". next need", "A add", "S skip", "p pools")
         assert not any(hint in footer(session) for hint in idle)
         bare_desk.write(families.CONTROL, families.control("true"))
         told = ("c why?", "Enter open", ". next need", "U unlock")

@@ -88,7 +88,7 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin in the first field that is asked for and empty, else on the button."""
-        self._offer()
+        self.watch(self.query_one("#asked"), "show_vertical_scrollbar", self._offer)
         for field in self._act.fields:
             if field.kind == "choice":
                 chosen = self._draft.get(field.name, field.value)
@@ -114,17 +114,16 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         self.set_class(tight, "-tight")
         room = self.size.height if tight else self.size.height * 9 // 10
         self.query_one("#asked").styles.max_height = room - _AROUND + tight
-        self.call_after_refresh(self._offer)
 
     def show(self, _snapshot: Snapshot, _now: datetime) -> None:
         """The workspace changed: look again. Why a write failed stands there until the next press or letter."""
         if not self._failure_stands:
             self._look()
 
-    def _offer(self) -> None:
-        """Name the keys, as the buttons name what they do; those that scroll only where there is more to see."""
+    def _offer(self, scrolls: bool) -> None:  # noqa: FBT001 - as a watcher is called
+        """Name the keys, as the buttons name what they do; the one that scrolls only where there is more to see."""
         named = self._act.verb[:1].lower() + self._act.verb[1:]
-        more = _MORE if self.query_one("#asked").max_scroll_y else 0
+        more = _MORE if scrolls else 0
         hints = [replace(item, label=named) if item.id == "send" else item for item in actions_of("dialog")]
         self.query_one(ActionBar).show(
             [replace(item, footer=more) if item.id == "preview_down" else item for item in hints]
@@ -255,7 +254,6 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         preview.show(facts)
         preview.display = bool(facts)
         preview.highlighted = None
-        self.call_after_refresh(self._offer)
 
     def _say(self, words: str, style: str = _CALM) -> None:
         verdict = self.query_one("#verdict", Label)

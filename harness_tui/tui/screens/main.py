@@ -378,7 +378,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def _idle(self, snapshot: Snapshot) -> set[str]:
         """Keys that would only say that there is nothing to do."""
         idle = set() if snapshot.inbox else {"next_need"}
-        idle |= set() if snapshot.pools else {"skip"}
+        idle |= set() if snapshot.pools else {"add", "skip"}
         idle |= set() if len(snapshot.pools) > 1 else {"pools"}
         if any(not found.facts for found in self.query(f"#{self.focused_panel} .keys").results(FactList)):
             idle |= {"search", "copy", "select"} if snapshot.inbox else {"search", "copy", "select", "why"}
