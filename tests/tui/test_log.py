@@ -314,7 +314,7 @@ async def test_a_hidden_log_draws_nothing_and_is_up_to_date_when_it_is_shown(des
 async def test_a_pool_with_another_log_shows_that_one(desk, opened):
     async with opened(desk) as session:
         await session.press("right_square_bracket")
-        await session.shows("BATCH_LOG.md · 1 entries", "T-03 · DELIVERED")
+        await session.shows("BATCH_LOG.md · 1 entry", "T-03 · DELIVERED")
         await session.press("minus")
         await session.until(lambda: "step 39" in shown(session)[-1])
 

@@ -7,6 +7,7 @@ import time
 from array import array
 from typing import TYPE_CHECKING
 
+from harness_tui.formats.text import counted
 from harness_tui.tui.file_source import ERRORS, FileSource, line_pattern, reports_trouble
 from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.line_source import ListSource
@@ -302,7 +303,7 @@ class LogPanel(Panel):
         if note == self._note and (not counting or time.monotonic() - self._told < _COUNT_EVERY):
             return
         self._note, self._told = note, time.monotonic()
-        self.name_panel(f"{name} · {log.entries} entries", note)
+        self.name_panel(f"{name} · {counted(log.entries, 'entry', 'entries')}", note)
 
 
 def _unread(snapshot: Snapshot, pool_id: str | None) -> str:
