@@ -94,7 +94,7 @@ def _tell(options: argparse.Namespace, root: Path, found: Sequence[Outgoing], wr
     from harness_tui.formats.text import clean, clean_block
 
     ids = ", ".join(text.id for text in written)
-    lines = [f"would write {name} ({len(data)} bytes)" if options.dry_run else f"sent, as {ids}: {name}"]
+    lines = [f"would write {name}" if options.dry_run else f"sent, as {ids}: {name}"]
     shown = data if options.dry_run else b"\n".join(text.text for text in written)
     lines += [f"  {line}".rstrip() for line in clean_block(shown.decode("utf-8", "surrogateescape")).split("\n")]
     lines += _consequences(found)

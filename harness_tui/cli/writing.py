@@ -79,9 +79,9 @@ def changes_text(changes: Iterable[FileChange]) -> str:
 
     parts = []
     for change in changes:
-        how = "append to" if change.append else "create" if change.before is None else "replace"
+        how = "append to" if change.append else "create" if change.before is None else "change"
         data = content(change).encode("utf-8", "surrogateescape")
-        parts.append(f"\n{how} {change.path} ({len(data)} bytes)\n")
+        parts.append(f"\n{how} {change.path}\n")
         added = "".join(f"+{line}\n" for line in visible_lines(data)) if change.append else ""
         parts.append(added or unified(change.before, data, change.path))
     return "".join(parts)

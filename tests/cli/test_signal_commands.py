@@ -178,6 +178,13 @@ def test_without_a_pool_an_addition_names_the_way_to_one(command, workspace):
     assert "then: no run is known here" in command("stop", "--dry-run").out
 
 
+def test_to_take_one_of_several_back_says_what_stays(command, workspace):
+    command("note", "one")
+    assert "(the file goes)" in command("withdraw", "1", "--dry-run").out
+    command("note", "two")
+    assert "(the other signals stay as they are)" in command("withdraw", "1", "--dry-run").out
+
+
 def test_what_became_of_a_signal_is_told_with_the_line_that_shows_it(command, workspace, call):
     command("skip", "T-03")
     (workspace / PATH).unlink()

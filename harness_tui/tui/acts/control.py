@@ -30,13 +30,10 @@ class UnlockAct:
     def look(self, scene: Scene, values: Values) -> Look:
         """The one field that changes; a bare retry, a repeat or another milestone is refused."""
         plan = plan_unlock(scene.root, values.get("instruction", ""), values.get("confirm", ""), scene.now())
-        then = "whoever runs the loop checks the signal and lifts the lock"
-        if plan.handback.locked is False:
-            then = "the lock is not active now: there is nothing to lift"
-        return Look((("then", then),), (plan.change,), (), plan)
+        return Look((("then", plan.then),), (plan.change,), (), plan)
 
     def do(self, scene: Scene, look: Look) -> str:
         """Write it, if the file is still what was shown."""
         signal = look.plan.signal
-        give_unlock(scene.root, signal.instruction, signal.confirmation, scene.now(), look.plan)
-        return "the unlock signal is written; whoever runs the loop lifts the lock"
+        given = give_unlock(scene.root, signal.instruction, signal.confirmation, scene.now(), look.plan)
+        return f"the unlock signal is written; {given.then}"
