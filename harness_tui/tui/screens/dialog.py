@@ -239,8 +239,11 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
             self._say(f"✗ {error.path.name}: {error.why}", "$text-error bold")
             self._preview([])
             return
-        offer = f"\n{error.offer}" if error.offer else ""
-        self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
+        if error.code == "empty":  # nothing is wrong yet
+            self._say(f"{error.what}: {error.why}")
+        else:
+            offer = f"\n{error.offer}" if error.offer else ""
+            self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
         texts = (("shown", error.shown), ("now", error.now))
         self._preview([labelled(label, literal(text)) for label, text in texts if text])
 
