@@ -34,6 +34,7 @@ from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.tui.widgets.status_bar import needs_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,7 +117,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the cursor stays."""
         if self._ready:
-            title = Content.assemble(self._title(snapshot), "  ", *_needs(snapshot))
+            title = Content.assemble(self._title(snapshot), "  ", literal(*needs_words(snapshot)))
             self.query_one(".page-title", Label).update(title)
             self.list.show(self._laid_out(self._shown(snapshot, now)))
             self._find_wanted()
@@ -318,11 +319,6 @@ def _decisions_title(snapshot: Snapshot) -> Content:
         words = f"  budget {gauge(least)} {budget_words(least)}{several}".replace("  ", " ")
         parts.append(literal(f" {words}", BUDGET_STYLE[least.state]))
     return Content.assemble(*parts)
-
-
-def _needs(snapshot: Snapshot) -> tuple[Content, ...]:
-    count = sum(item.urgency > 0 for item in snapshot.inbox)
-    return (literal(f"⚑ {count} need{'s' if count == 1 else ''} you", "$text-warning bold"),) if count else ()
 
 
 def _plan_title(snapshot: Snapshot) -> Content:
