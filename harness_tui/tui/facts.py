@@ -34,6 +34,8 @@ BLANKS: Final = 20
 """Blanks in a row from which they are counted instead of shown."""
 MOST: Final = 1000
 """Characters of one part of a file's text that are shown; the file has the rest."""
+_LISTED: Final = 50
+"""Changed files that are named."""
 
 _BLANK_RUN: Final = regex(f"[\\s\u2800\u3164\u115f\u1160\uffa0]{{{BLANKS},}}")
 _GOOD = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
@@ -398,7 +400,8 @@ def _note_facts(pool: Pool, task: Task) -> list[Fact]:
 def _changed_facts(changed: tuple[str, ...] | None) -> list[Fact]:
     if not changed:
         return []
-    return [
-        heading(f"Files changed since dispatch: {len(changed)}"),
-        *(Fact(literal(f"  {path}"), path) for path in changed[:50]),
-    ]
+    facts = [heading(f"Files changed since dispatch: {len(changed)}")]
+    facts += [Fact(literal(f"  {path}"), path) for path in changed[:_LISTED]]
+    if len(changed) > _LISTED:
+        facts.append(Fact(literal(f"  and {len(changed) - _LISTED} more: git status names them", "$text-muted")))
+    return facts

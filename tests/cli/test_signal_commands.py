@@ -194,6 +194,10 @@ def test_what_became_of_a_signal_is_told_with_the_line_that_shows_it(command, wo
     history.write_text(f"{history.read_text()}{json.dumps(record)}\n")
     out = call("status", workspace.root).out
     assert "no-effect-seen, it was refused when it was read: the log says why  (docs/STREAM_LOG.md:9)" in out
+    assert "sent before" not in out
+    for text in ("one", "two", "three", "four"):
+        command("note", text)
+    assert "and 2 sent before (status --json says more)" in call("status", workspace.root).out
 
 
 def test_a_note_comes_from_standard_input(command, workspace, monkeypatch):
