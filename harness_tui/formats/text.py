@@ -27,6 +27,11 @@ _ANCHOR = "[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001fbff]"
 _EMOJI_AFTER = "[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`; `many` where the plural is more than an s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def decode(data: bytes) -> str:
     """Text of `data` as UTF-8 without a byte-order mark; bytes that are none survive as lone surrogates.
 

@@ -144,7 +144,7 @@ def budget_problems(budget: Budget) -> tuple[Problem, ...]:
         message = f"the state says risk {budget.risk_level or 'unknown'}, the epic's own file {budget.epic_risk}"
         found.append(("risk-differs", message))
     if budget.consumed is not None and len(budget.history) > budget.consumed:
-        message = f"{len(budget.history)} units are recorded in the history, but {budget.consumed} as consumed"
+        message = f"the history records {len(budget.history)} as spent, but {budget.consumed} as consumed"
         found.append(("budget-history", message))
     severe = ("budget-overrun", "budget-mismatch", "budget-history")
     return tuple(Problem(budget.path, None, "warning" if code in severe else "info", code, say) for code, say in found)

@@ -172,8 +172,8 @@ def _lock(handback: Handback) -> InboxItem:
         title, urgency = "whether the control loop is locked is not recorded", MAY_WAIT
         unblock, otherwise = "handback_lock_active says yes or no", "it is not taken for unlocked"
     else:
-        rounds = "?" if handback.rounds is None else handback.rounds
-        title, urgency = f"the control loop is locked after {rounds} rounds: {_short(handback.state)}", BLOCKS_ALL
+        rounds = f"{'?' if handback.rounds is None else handback.rounds} round{'' if handback.rounds == 1 else 's'}"
+        title, urgency = f"the control loop is locked after {rounds}: {_short(handback.state)}", BLOCKS_ALL
         unblock = f"a valid unlock signal is given ({_short(handback.unlock_why) or 'none is recorded'})"
         otherwise = "the loop does nothing"
     return InboxItem(

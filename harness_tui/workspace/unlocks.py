@@ -38,6 +38,13 @@ class UnlockPlan:
     change: FileChange
     handback: Handback
 
+    @property
+    def then(self) -> str:
+        """What follows, in words."""
+        if self.handback.locked is False:
+            return "the lock is not active now: there is nothing to lift"
+        return "whoever runs the loop checks the signal and lifts the lock"
+
 
 def plan_unlock(root: Path, instruction: str, confirmation: str, now: datetime) -> UnlockPlan:
     """What a signal would change; nothing is written.
