@@ -125,7 +125,7 @@ def test_a_third_refusal_counts_before_the_same_question_put_three_times(guard):
     assert (found["stop"], found["at"]) == ("doom_loop", 5)
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"\xff\x00\n{\"k\": \"read\"}\n{", b'{"k":', b'{"k":"cmd"}', b"[" * 9000])
+@pytest.mark.parametrize("data", [b"", b"\n", b'\xff\x00\n{"k": "read"}\n{', b'{"k":', b'{"k":"cmd"}', b"[" * 9000])
 def test_damaged_input_stops_nothing(guard, data):
     assert guard(data)[0] == 0
 
