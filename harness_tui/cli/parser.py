@@ -114,10 +114,10 @@ class Parser(argparse.ArgumentParser):
         if hint or not unknown.startswith("-"):
             folder = "--path" in self._option_string_actions and os.path.isdir(unknown)  # noqa: PTH112 - pathlib is slow
             return "; a folder stands behind --path" if folder else hint
-        from harness_tui.rules.near import did_you_mean
+        from harness_tui.rules.near import asked, near
 
-        flags = [name for name in self._option_string_actions if name.startswith("--")]
-        return did_you_mean(unknown.partition("=")[0], flags)
+        flags = [name[2:] for name in self._option_string_actions if name.startswith("--")]
+        return asked(f"--{name}" for name in near(unknown.partition("=")[0].lstrip("-"), flags))
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         return super()._get_value(action, arg_string.removeprefix(_NO_FLAG))

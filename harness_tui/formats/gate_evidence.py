@@ -115,14 +115,18 @@ def _is_axis_heading(title: str, axis: str) -> bool:
 
 
 def _overall(document: ServoDocument) -> list[Statement]:
-    """The statements of the best place that has any, front matter last, with those of others that are adverse."""
+    """The statements of the best place that has any, front matter last, with those of others that are adverse.
+
+    A key that is wrong in one character is taken for the key, unless it says pass.
+    """
     items = [item for name in _OVERALL for item in document.named(name) if _is_overall(item)]
     body = [item for item in items if item.place != "front"]
     stated = body or [item for item in items if not is_empty(item.value)]
     found = [Statement.of(document, item) for item in stated if item.name == stated[0].name]
-    slips = [item for item in document.fields if any(almost(item.name, known) for known in _OVERALL[:4])]
-    also = [Statement.of(document, item) for item in (*items, *slips)]
-    return found + [item for item in also if item.adverse and item not in found]
+    weaker = [item for item in (Statement.of(document, one) for one in items) if item.adverse]
+    slips = (item for item in document.fields if any(almost(item.name, known) for known in _OVERALL[:4]) and item.value)
+    damaged = [item for item in (Statement.of(document, one) for one in slips) if item.verdict != "pass"]
+    return found + [item for item in (*weaker, *damaged) if item not in found]
 
 
 def _is_overall(item: Field) -> bool:

@@ -77,13 +77,13 @@ def _damage(backlog: Index | None) -> Iterable[Inconsistency]:
 
 
 def _missing(control: Control | None, backlog: Index | None) -> Iterable[Inconsistency]:
-    """An active milestone and no list of milestones: a remark, unless the control state counts what is in that list."""
+    """An active milestone, and milestones that are counted, where there is no list that could hold them."""
     if backlog is not None or control is None or control.active_milestone == "none":
         return
     counts = dict(control.summary)
-    found = _found if any(counts.get(word) for word in _LIVE) else _remark
-    message = f"{control.active_milestone} is active here, but there is no milestone backlog that could list it"
-    yield found(_path(control), control.milestone_line, STALE, message, "rebuild-pipeline")
+    if any(counts.get(word) for word in _LIVE):
+        message = f"{control.active_milestone} is active here and counted, but there is no milestone backlog"
+        yield _found(_path(control), control.milestone_line, STALE, message, "rebuild-pipeline")
 
 
 def _active(

@@ -50,6 +50,30 @@ def test_bash_offers_commands_flags_and_folders(script, tmp_path):
     assert offered(text, ["harness-tui", "completion", "z"], tmp_path) == ["zsh"]
 
 
+def test_bash_offers_guards_their_flags_words_and_files(script, tmp_path):
+    (tmp_path / "state.md").touch()
+    text = script("bash")
+
+    def words(*typed):
+        return offered(text, ["harness-tui", "guard", *typed], tmp_path)
+
+    assert words("git") == ["git-hash-check"]
+    assert words("pool", "--") == ["--pool", "--help"]
+    assert words("git-hash-check", "--control-state", "s") == ["state.md"]
+    assert words("git_hash_check.py", "--c") == ["--control-state"]
+    assert words("branch-context-check", "--scope", "R") == ["RepoScope"]
+    assert words("branch-context-check", "--scope", "RepoScope", "--fu") == ["--function"]
+    assert "close" in words("autonomy-policy-check", "--operation", "")
+    assert words("nosuch", "--l") == ["--list"]
+
+
+def test_fish_offers_the_flags_of_a_guard(script):
+    line = (
+        "complete -c harness-tui -n '__fish_seen_subcommand_from guard; and __fish_seen_subcommand_from pool' -l pool\n"
+    )
+    assert line in script("fish")
+
+
 def test_fish_names_every_command_flag_and_shell(script):
     text = script("fish")
     for name in COMMANDS:

@@ -184,6 +184,7 @@ def test_ctrl_c_during_a_long_reading_is_code_130(command, environment, tmp_path
         (("/statsu",), 3, "/statsu: no such file or folder\n"),
         (("statsu", "--json"), 2, "did you mean the command status?"),
         (("status", "--jsno"), 2, "did you mean --json?"),
+        (("guard", "lock", "--epic"), 2, "unrecognized arguments: --epic; see "),
         (("guard", "git-hsh-check"), 2, "did you mean git-hash-check?"),
         (("schema", "tsk"), 3, "did you mean task?"),
         (("skip", "T-90"), 3, "did you mean 'T-"),

@@ -80,6 +80,25 @@ def test_noise_and_a_line_that_broke_off_are_counted_apart(guard):
     assert guard(claude_call("t1", "Read", {}), "--from", "claude")[1]["unfinished"] == 0
 
 
+@pytest.mark.parametrize("source", ["events", "claude", "opencode"])
+def test_lines_of_which_none_is_an_event_are_no_go(call, tmp_path, source):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"npm notice\n# a heading\n")
+    answer = call("guard", "hard-stop", "--events", path, "--from", source)
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err.startswith(f"harness-tui: {path}: none of its 2 lines is an event of this kind")
+    for nothing in (b"", b"\n\n", b'{"k": "cm'):
+        path.write_bytes(nothing)
+        assert call("guard", "hard-stop", "--events", path, "--from", source).code == 0
+
+
+def test_the_output_of_another_agent_is_not_judged_as_events(call, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(claude_call("t1", "Read", {"file_path": "a"}) + b"\n")
+    assert call("guard", "hard-stop", "--events", path).code == 4
+    assert call("guard", "hard-stop", "--events", path, "--from", "claude").code == 0
+
+
 def test_refusals_and_plans_and_reviews_as_events(guard):
     assert guard(events({"k": "denied", "tool": "bash", "what": "rm -rf x", "by": "rule"}))[1]["guard_blocked"] is True
     rounds = [
@@ -106,7 +125,7 @@ def test_a_third_refusal_counts_before_the_same_question_put_three_times(guard):
     assert (found["stop"], found["at"]) == ("doom_loop", 5)
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"\xff\x00\n{", b'{"k":', b'{"k":"cmd"}', b"[" * 9000])
+@pytest.mark.parametrize("data", [b"", b"\n", b'\xff\x00\n{"k": "read"}\n{', b'{"k":', b'{"k":"cmd"}', b"[" * 9000])
 def test_damaged_input_stops_nothing(guard, data):
     assert guard(data)[0] == 0
 

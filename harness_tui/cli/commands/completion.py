@@ -32,15 +32,26 @@ def run(options: argparse.Namespace) -> int:
 def _bash(commands: dict[str, tuple[str, list[str]]]) -> str:
     names = " ".join(name for name in commands if name)
     cases = "\n".join(f'    {name}) words="{" ".join(words)}" ;;' for name, (_, words) in commands.items() if name)
+    guards = "\n".join(f'      "{name} "*) words="{" ".join(words)}" ;;' for name, words in _guard_words().items())
+    values = "\n".join(f'      "{where}") words="{" ".join(words)}" ;;' for where, words in _guard_values().items())
     return f"""\
 _harness_tui() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" words="{names} {" ".join(commands[""][1])}"
   case "${{COMP_WORDS[1]}}" in
 {cases}
   esac
+  local what=-d
+  if [[ "${{COMP_WORDS[1]}}" == guard && $COMP_CWORD -gt 2 ]]; then
+    local guard="${{COMP_WORDS[2]%.py}}"
+    what=-f
+    case "${{guard//_/-}} ${{COMP_WORDS[COMP_CWORD-1]}}" in
+{values}
+{guards}
+    esac
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   local folder
-  while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$current")
+  while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen $what -- "$current")
 }}
 complete -o filenames -F _harness_tui harness-tui
 """
@@ -60,4 +71,30 @@ def _fish(commands: dict[str, tuple[str, list[str]]]) -> str:
             f"complete -c harness-tui {where}{f'-l {word[2:]}' if word.startswith('--') else f'-a {word}'}"
             for word in words
         ]
+    for name, words in _guard_words().items():
+        where = f"-n '__fish_seen_subcommand_from guard; and __fish_seen_subcommand_from {name}'"
+        lines += [f"complete -c harness-tui {where} -l {word[2:]}" for word in words]
     return "\n".join(lines) + "\n"
+
+
+def _guard_words() -> dict[str, list[str]]:
+    """The flags of each guard."""
+    from harness_tui.cli.commands.guard import list_guards
+
+    return {
+        guard["name"]: [*(word for word in guard["flags"] if word.startswith("--")), "--help"]
+        for guard in list_guards()
+    }
+
+
+def _guard_values() -> dict[str, list[str]]:
+    """The words for each flag of a guard that takes one of a few, by `GUARD FLAG`."""
+    from harness_tui.cli.commands.guard import GUARDS, guard_module, guard_parser
+
+    return {
+        f"{name} {flag}": [str(word) for word in action.choices]
+        for name in GUARDS
+        for action in guard_parser(name, guard_module(name))._actions  # noqa: SLF001 - argparse has no public list
+        for flag in action.option_strings
+        if action.choices
+    }

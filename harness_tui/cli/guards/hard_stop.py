@@ -90,7 +90,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _watched(options: argparse.Namespace) -> tuple[Monitor, dict[str, int]]:
-    """The events as the monitor saw them; how many lines were none, and whether the last one broke off."""
+    """The events as the monitor saw them; how many lines were none, and whether the last one broke off.
+
+    Raises `Failure` (4) when no line is one: a run of another kind must not look like one without a trigger.
+    """
     from harness_tui.model.hard_stop import StopRules
     from harness_tui.rules.hard_stop.monitor import Monitor
 
@@ -102,13 +105,16 @@ def _watched(options: argparse.Namespace) -> tuple[Monitor, dict[str, int]]:
         variant=options.variant,
         root=os.path.abspath(options.path) if options.path else "",  # noqa: PTH100 - a guard needs no pathlib
     )
-    monitor, reader, noise, unfinished = Monitor(rules), _reader(options.source), 0, 0
+    monitor, reader, noise, unfinished, sound = Monitor(rules), _reader(options.source), 0, 0, False
     for at, line in enumerate(_lines(options.events) if options.events is not None else ()):
         events = reader.read(line.data) if not line.cut else ()
         odd = line.cut or any(event.kind == "noise" for event in events)
-        noise, unfinished = noise + (odd and not line.torn), int(odd and line.torn)
+        noise, unfinished, sound = noise + (odd and not line.torn), int(odd and line.torn), sound or not odd
         for event in events:
             monitor.feed(event, at)
+    if noise and not sound:
+        why = f"none of its {noise} lines is an event of this kind, so nothing was judged (--from says which kind)"
+        raise Failure(options.events, why, NOT_READ)
     return monitor, {"noise": noise, "unfinished": unfinished}
 
 

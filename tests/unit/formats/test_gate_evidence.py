@@ -261,3 +261,15 @@ def test_a_body_that_slipped_into_front_matter_without_an_end_is_read_as_strictl
 def test_what_the_front_matter_leaves_open_the_body_may_say():
     found = gate(FRONT.format("gate_verdict: pending\n") + "- worktrack_gate_verdict: pass\n")
     assert (found.verdict, found.line) == ("pass", 8)
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("worktrack_gate_verdit: perhaps", "unknown"), ("- worktrack_gate_verdict: pa§s", "unknown"),
+        ("worktrack_gate_verdit: blocked", "blocked"), ("worktrack_gate_verdit: pass", "pass"),
+        ("worktrack_gate_verdict_ref: gate.md", "pass"), ("worktrack_gate_verdit:", "pass"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_verdict_that_is_no_pass_counts(line, verdict):
+    assert gate(FRONT.format("") + f"- {line}\n").verdict == verdict
