@@ -110,6 +110,15 @@ def test_both_names_of_the_lock_are_read_and_a_slip_is_not_passed_over():
     assert judge(GUARD + "- handback_lock_actixe: false\n").locked is None
 
 
+@pytest.mark.parametrize("mark", [" ", "=", " = ", "; ", " - ", " → "])
+def test_a_yes_behind_a_key_without_its_colon_is_not_passed_over(mark):
+    assert judge(f"{GUARD}- handback_lock_active{mark}true\n").locked is None
+    assert judge(f"{GUARD}- `handoff_lock_active`{mark}Yes\n").locked is None
+    assert judge(f"{GUARD}- handback_lock_activ{mark}true\n").locked is None
+    assert judge(f"{GUARD}- handback_lock_active{mark}false\n").locked is False
+    assert judge(f"{GUARD}- handback_lock_active{mark}lifted by the programmer\n").locked is False
+
+
 def test_remarks_and_code_do_not_lock():
     assert judge(GUARD + "> - handback_lock_active: true\n").locked is False
 
