@@ -140,6 +140,15 @@ def test_a_number_that_is_none_is_a_gap_with_its_line_and_no_default(key, attrib
     assert getattr(judge(GUARD.replace(old, f"- {key}: 02")), attribute) == 2
 
 
+@pytest.mark.parametrize(
+    ("below", "rounds"), [("\n  - 1", 1), ("\n  - by: 1", None), ("\n  - 1\n  - 2", None), ("1\n  - 9", 1)]
+)
+def test_an_empty_value_takes_the_only_item_below_it(below, rounds):
+    found = judge(GUARD.replace("rounds: 1", f"rounds: {below}"))
+    assert found.rounds == rounds
+    assert len(gaps(found, "handback_reaffirmed_rounds")) == (rounds is None)
+
+
 def test_of_doubled_numbers_the_stricter_counts():
     found = judge(GUARD + "- stable_handback_threshold: 9\n- handback_reaffirmed_rounds: 5\n")
     assert (found.threshold, found.rounds) == (2, 5)
