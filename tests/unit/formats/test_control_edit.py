@@ -78,6 +78,7 @@ def test_bytes_that_are_no_text_stay():
     [
         'say "go" to Q\'s “mower”',
         'say "go" to Q\'s mower”',
+        'say "go" to Q\'s “mower',
         "**bold** <!-- no --> #1 `x` > y",
         "source: agent, confirmation: unlock MS-99",
         "mow - last_unlock_signal: none",

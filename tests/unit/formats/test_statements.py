@@ -38,7 +38,8 @@ def test_a_heading_states_the_word_beside_it_or_the_first_below(text, word, line
     "text",
     [
         "## Verdict\n\nThe pear is RIPE.",
-        "## Verdict\n\nripe soon",
+        "## Verdict\n\nripe, they say",
+        "## Verdict\n\nThey say that it is\nRIPE, more or less",
         "## Verdict\n\n## Next\n\nRIPE soon",
         "## State\n\nSOUR",
         "## Verdict\n\nSOUR is what it was",
