@@ -50,7 +50,8 @@ def with_question(bundle: bytes | None, row: Mapping[str, Any], epic: str, stage
     value = value_of(bundle)
     if isinstance(value, list):
         return append(bundle, (), row)
-    name = next((name for name in BUNDLE_LISTS if isinstance(value.get(name), list | dict)), None)
+    held = value if isinstance(value, dict) else {}
+    name = next((name for name in BUNDLE_LISTS if isinstance(held.get(name), list | dict)), None)
     if name is None:
         raise EditError("it holds no list of decisions")
     if isinstance(value[name], dict):

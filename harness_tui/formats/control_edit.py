@@ -73,12 +73,11 @@ def _written(data: bytes, document: ServoDocument, item: Field | None, signal: U
         return _added(lines, document, signal, form)
     first = item.line - 1
     old = lines[first].decode("utf-8", "surrogateescape")
-    head = _HEAD.match(old.removeprefix("\ufeff"))
+    head = _HEAD.match(old)
     if head is None:
         raise EditError(f"line {item.line} is written in a way that is not changed; mend it by hand")
-    mark = "\ufeff" if old.startswith("\ufeff") else ""
     last = _last_line(document, item, lines)
-    new = _lines(mark + head[0], head["start"], bool(head["dash"]), signal, form)
+    new = _lines(head[0], head["start"], bool(head["dash"]), signal, form)
     lines[first : last + 1] = _with_ends(new, lines, first, last)
     return b"\n".join(lines)
 

@@ -154,8 +154,11 @@ def touch(data: bytes, at: str) -> bytes:
 
 
 def mark_task(data: bytes, mark: str) -> bytes:
-    """A task whose notes hold `mark`."""
-    notes = first(value_of(data), "notes")
+    """A task whose notes hold `mark`. Raises `EditError` when it is damaged."""
+    value = value_of(data)
+    if not isinstance(value, dict):
+        raise EditError("it is no object")
+    notes = first(value, "notes")
     if isinstance(notes, list):
         return data if mark in notes else append(data, ("notes",), mark)
     said = notes if isinstance(notes, str) else ""

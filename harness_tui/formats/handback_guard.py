@@ -6,6 +6,7 @@ from harness_tui.formats.servo_fields import canonical
 from harness_tui.formats.servo_values import almost, flag, is_empty, whole_number
 from harness_tui.formats.strict_json import BadJson, loads
 from harness_tui.model.handback import GuardRecord, Said, UnlockSignal
+from harness_tui.model.regex import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +22,15 @@ _ROUNDS = ("handback_reaffirmed_rounds",)
 _THRESHOLD = ("stable_handback_threshold",)
 _SIGNATURE = ("last_handback_signature",)
 _REASONS = ("last_stop_reason", "stop_reason_history")
+_NO_COLON = regex(r"([\w`*-]+)[\s;=→–—-]*(.*)")
 _UNLOCK = ("last_unlock_signal",)
 
 
 def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
     """What the guard sections of `documents` say; `path` is the file that should have one.
 
-    The same keys elsewhere are no part of it. A key that is wrong in one character is kept as `misspelt`.
+    The same keys elsewhere are no part of it. A key that is wrong in one character, or has a yes behind it without a
+    colon, is kept as `misspelt`.
     """
     fields = [(document, item) for document in documents for item in document.fields if in_guard(item)]
     line = next(
@@ -50,12 +53,15 @@ def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
         unlocks=tuple(
             signal for document, item in fields if item.name in _UNLOCK for signal in _unlock(document, item)
         ),
-        misspelt=tuple(
-            (item.key or item.value, _said(document, item))
-            for document, item in fields
-            if any(almost(item.name or canonical(item.value.split(" ")[0].rstrip(";")), known) for known in _LOCK)
-        ),
+        misspelt=tuple((item.key or item.value, _said(document, item)) for document, item in fields if _is_slip(item)),
     )
+
+
+def _is_slip(item: Field) -> bool:
+    """Whether the item means the lock: its key is wrong in one character, or it says yes behind the key alone."""
+    match = _NO_COLON.match(item.value) if not item.name else None
+    name = canonical(match[1]) if match else item.name
+    return any(almost(name, known) for known in _LOCK) or (match is not None and name in _LOCK and bool(flag(match[2])))
 
 
 def in_guard(item: Field) -> bool:

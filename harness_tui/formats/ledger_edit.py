@@ -37,9 +37,7 @@ def add_blocked(data: bytes, question_id: str, question: str, default: str | Non
     if known is not None:
         marked = known.value.get("critical_blocked") not in (None, False)
         return data if marked else set_value(data, (*known.path, "critical_blocked"), value=True)
-    name = next((name for name in LEDGER_LISTS if isinstance(value.get(name), list)), None)
-    if name is None:
-        raise EditError("it holds no list of entries; mend the file")
+    where = _list_in(value)
     going = f"; {sign}: {default}" if default is not None else ""
     entry = {
         "id": _next_id([row.id for row in rows]),
@@ -53,12 +51,22 @@ def add_blocked(data: bytes, question_id: str, question: str, default: str | Non
         "resolution": None,
         "resolved_at": None,
     }
-    return _counted(append(data, (name,), entry))
+    return _counted(append(data, where, entry))
 
 
 def new_ledger(epic_id: str, at: str) -> dict[str, Any]:
     """An empty ledger."""
     return {"epic_id": epic_id, "version": "1.0", "created_at": at, "entries": []}
+
+
+def _list_in(value: Any) -> tuple[str, ...]:
+    """Where the list of entries stands; the whole document may be it. Raises `EditError`."""
+    if isinstance(value, list):
+        return ()
+    for name in LEDGER_LISTS:
+        if isinstance(value, dict) and isinstance(value.get(name), list):
+            return (name,)
+    raise EditError("it holds no list of entries; mend the file")
 
 
 def _next_id(ids: list[str]) -> str:

@@ -17,7 +17,7 @@ from harness_tui.model.refusal import Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness_tui.model.pool import Plan, PlanRow, Status
+    from harness_tui.model.pool import Plan, Status
 
 _BOM: Final = b"\xef\xbb\xbf"
 _STATUS: Final = 5
@@ -155,9 +155,5 @@ def _check_added(before: Plan, after: Plan, row: NewRow) -> None:
         or (new[0].status, new[0].goal) != ("pending", clean(" ".join(row.goal.split())))
     ):
         raise Refused("ambiguous", row.slug, "the row would not be read back as it is written")
-    if [_bare(item) for item in rest] != [_bare(item) for item in before.rows]:
+    if rest != list(before.rows):
         raise Refused("ambiguous", row.slug, "other rows of the plan would be read differently")
-
-
-def _bare(row: PlanRow) -> PlanRow:
-    return row._replace(line=0)

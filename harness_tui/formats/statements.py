@@ -37,7 +37,7 @@ _CLAUSE = regex(r"[—–:：(（.,;，。；]")
 _FIELD_LINE = regex(r"[^:：]{1,40}[:：]")
 _FIELDS = regex(r"\s·\s")
 _ARROW = regex(r"→|->|=>|⇒")
-_VERSION = regex(r"v?\d[\w.]*\s+")
+_VERSION = regex(r"^v?\d[\w.]*\s+")
 
 
 class Statement(NamedTuple):
@@ -234,7 +234,7 @@ def _starts_with_capital(text: str) -> bool:
 
 def _unversioned(text: str) -> str:
     """`text` without a leading version number (`v0.1.0 SHIP-READY`)."""
-    return _VERSION.sub("", text, count=1) if _VERSION.match(text) else text
+    return _VERSION.sub("", text)
 
 
 def _clause(text: str) -> str:

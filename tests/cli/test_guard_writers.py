@@ -99,6 +99,17 @@ def test_doubled_keys_are_gathered_in_place_and_told_as_text(call, loop):
     assert call(*PLAIN).out == "Lines: 10 → 10 (delta: 0)\nWritten to .servo/control-state.md\n"
 
 
+def test_a_byte_order_mark_hides_no_heading_and_a_link_stays_one(call, loop):
+    loop.write("docs/state.md", "\ufeff" + DOUBLED.removeprefix("# C\n\n"))
+    (loop / ".servo/control-state.md").symlink_to("../docs/state.md")
+    assert call(*PLAIN).code == 0
+    assert (loop / "docs/state.md").read_text() == "\ufeff" + GATHERED.removeprefix("# C\n\n")
+    assert (loop / ".servo/control-state.md").is_symlink()
+    loop.write("docs/state.md", "\ufeff" + TEXT.removeprefix("# Repo\n\n"))
+    assert call(*WRITE, "--control-state", ".servo/control-state.md").code == 0
+    assert (loop / "docs/state.md").read_text().startswith("\ufeff## Baseline Traceability\n\n- latest_observed")
+
+
 def test_another_output_leaves_the_input_alone(call, loop):
     loop.write("in.md", DOUBLED)
     assert call(*PLAIN, "--input", "in.md", "--output", "out.md").code == 0

@@ -77,7 +77,8 @@ def test_each_shape_of_a_bundle_gets_the_row_as_its_last_and_counts_it(bundle, a
 
 
 def test_what_can_hold_no_row_is_refused():
-    with pytest.raises(EditError):
-        added({"decisions": "none"})
+    for bundle in ({"decisions": "none"}, {}, "x", 7):
+        with pytest.raises(EditError):
+            with_question(json.dumps(bundle).encode(), ROW, "hay", "SPEC", AT)
     with pytest.raises(EditError):
         with_question(None, {"id": "\ud800"}, "hay", "SPEC", AT)

@@ -54,6 +54,10 @@ def test_a_missing_field_is_added_below_the_others():
     text = CONTROL_TEXT.replace("- last_unlock_signal: N/A\n", "")
     start, end = CONTROL_TEXT.split("- last_unlock_signal: N/A\n")
     assert write(text).decode() == start + PARTS + end
+    windows = (start + PARTS + end).replace("\n", "\r\n").encode()
+    assert write(text.replace("\n", "\r\n")) == windows
+    last = text.partition("\n\n## Notes")[0].replace("\n", "\r\n")
+    assert write(last) == last.encode() + b"\r\n" + PARTS.strip().replace("\n", "\r\n").encode()
 
 
 def test_line_ends_marks_and_the_missing_last_end_stay():
@@ -73,6 +77,8 @@ def test_bytes_that_are_no_text_stay():
     "words",
     [
         'say "go" to Q\'s “mower”',
+        'say "go" to Q\'s mower”',
+        'say "go" to Q\'s “mower',
         "**bold** <!-- no --> #1 `x` > y",
         "source: agent, confirmation: unlock MS-99",
         "mow - last_unlock_signal: none",

@@ -85,3 +85,9 @@ def test_a_decision_must_be_there_once(data):
 def test_a_ledger_without_a_list_is_refused():
     with pytest.raises(EditError, match="no list"):
         add_blocked(b'{"entries": 3}', "Q", "?", None, "SPEC", sign="!")
+
+
+@pytest.mark.parametrize("text", [b"[]", b'"x"', b"7", b"null", b"{"])
+def test_a_task_that_is_no_object_is_refused(text):
+    with pytest.raises(EditError):
+        mark_task(text, "!")

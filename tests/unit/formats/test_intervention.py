@@ -50,6 +50,7 @@ def test_a_signal_is_read(text, signal):
         "SKIP the horn task\n",
         "ADD — a table\n",
         "ADD please write the table\n",
+        "ADD glaze-export now — the table\n",
         "ADD ../../etc — x\n",
         "ADD Glaze_Export — x\n",
         "REDIRECT 09 — x\n",
@@ -78,6 +79,7 @@ def test_a_keyword_without_its_argument_is_malformed_and_stops(text):
 )
 def test_any_other_beginning_is_unclear_and_counts_as_stop(text):
     ((keyword, _, said, state),) = signals(text)
+    assert parse_interventions(f"# Intervention\n\n{text}".encode()).signals[0].line == (3 if said else 1)
     assert (keyword, state) == ("", "unclear")
     assert said == ("" if text.startswith("#") else text.strip())
     assert safest(text) == "STOP"

@@ -79,7 +79,19 @@ def test_an_entry_of_that_question_is_marked_once_and_not_doubled():
     assert add_blocked(data, "Q-1", "Which grain?", None, "SPEC", sign="") == data
 
 
-def test_a_ledger_without_a_list_is_refused_and_a_new_one_is_empty():
+def test_a_ledger_that_is_nothing_but_its_list_is_one_too():
+    data = json.dumps([{"id": "UNK-002", "status": "open"}]).encode()
+    assert [(entry["id"], entry["status"]) for entry in resolved(data)] == [("UNK-002", "resolved")]
+    assert [entry["id"] for entry in blocked(data)] == ["UNK-002", "UNK-003"]
+
+
+@pytest.mark.parametrize("text", [b'{"entries": {}}', b"{}", b'"x"', b"7", b"null"])
+def test_a_ledger_without_a_list_is_refused(text):
     with pytest.raises(EditError):
-        blocked(b'{"entries": {}}')
+        blocked(text)
+    with pytest.raises(EditError):
+        resolved(text)
+
+
+def test_a_new_ledger_is_empty():
     assert new_ledger("hay", AT) == {"epic_id": "hay", "version": "1.0", "created_at": AT, "entries": []}

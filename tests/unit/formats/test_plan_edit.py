@@ -91,6 +91,11 @@ def test_a_column_of_ones_own_stays_empty_in_a_new_row():
     assert add_row(data, parser, NEW).decode().endswith("| T-07 | mow-hay | Mow \\| rake. | | full | — | pending |\n")
 
 
+def test_a_column_that_is_missing_is_left_out_of_a_new_row():
+    data, parser = parsed(HEAD.replace("| Mode |", "|").replace("|---|\n", "|\n"))
+    assert add_row(data, parser, NEW).decode().endswith("| T-07 | mow-hay | Mow \\| rake. | — | pending |\n")
+
+
 def test_without_a_task_table_a_row_has_no_place():
     data, parser = parsed("# no table\n")
     with pytest.raises(Refused) as refused:

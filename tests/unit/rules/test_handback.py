@@ -110,6 +110,15 @@ def test_both_names_of_the_lock_are_read_and_a_slip_is_not_passed_over():
     assert judge(GUARD + "- handback_lock_actixe: false\n").locked is None
 
 
+@pytest.mark.parametrize("mark", [" ", "=", " = ", "; ", " - ", " → "])
+def test_a_yes_behind_a_key_without_its_colon_is_not_passed_over(mark):
+    assert judge(f"{GUARD}- handback_lock_active{mark}true\n").locked is None
+    assert judge(f"{GUARD}- `handoff_lock_active`{mark}Yes\n").locked is None
+    assert judge(f"{GUARD}- handback_lock_activ{mark}true\n").locked is None
+    assert judge(f"{GUARD}- handback_lock_active{mark}false\n").locked is False
+    assert judge(f"{GUARD}- handback_lock_active{mark}lifted by the programmer\n").locked is False
+
+
 def test_remarks_and_code_do_not_lock():
     assert judge(GUARD + "> - handback_lock_active: true\n").locked is False
 
@@ -129,6 +138,15 @@ def test_a_number_that_is_none_is_a_gap_with_its_line_and_no_default(key, attrib
     assert getattr(found, attribute) is None
     assert gaps(found, key)[0].line == GUARD.splitlines().index(old) + 1
     assert getattr(judge(GUARD.replace(old, f"- {key}: 02")), attribute) == 2
+
+
+@pytest.mark.parametrize(
+    ("below", "rounds"), [("\n  - 1", 1), ("\n  - by: 1", None), ("\n  - 1\n  - 2", None), ("1\n  - 9", 1)]
+)
+def test_an_empty_value_takes_the_only_item_below_it(below, rounds):
+    found = judge(GUARD.replace("rounds: 1", f"rounds: {below}"))
+    assert found.rounds == rounds
+    assert len(gaps(found, "handback_reaffirmed_rounds")) == (rounds is None)
 
 
 def test_of_doubled_numbers_the_stricter_counts():

@@ -58,6 +58,17 @@ def test_a_failure_blocks_pending_rows_below_it_through_closed_ones_but_not_thro
     assert schedule.pick().id == "T-05"
 
 
+def test_blocked_rows_are_told_in_plan_order_and_have_that_status():
+    rows = [row("T-01"), row("T-02", needs="T-03"), row("T-03", needs="T-01"), row("T-04", needs="T-01")]
+    schedule = Schedule(pool_of(*rows))
+    task = schedule.pick()
+    schedule.start(task)
+    assert schedule.status(task) == "in-progress"
+    blocked = schedule.settle(task, "failed")
+    assert [item.id for item in blocked] == ["T-02", "T-03", "T-04"]
+    assert {schedule.status(item) for item in blocked} == {"blocked"}
+
+
 def test_a_row_that_stops_being_done_takes_back_what_it_set_free():
     pool = pool_of(row("T-01", "done"), row("T-02", needs="T-01"))
     schedule = Schedule(pool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 
@@ -89,6 +90,51 @@ def test_a_question_is_asked_first_in_the_report_and_its_row_waits(tmp_path):
     assert mill.statuses()["T-01"] == "needs-human"
     kinds = [item.kind for item in read_workspace(tmp_path).inbox if "T-01" in item.id]
     assert kinds == ["needs-human"]
+
+
+def test_log_and_report_tell_each_row_by_its_word_and_what_is_asked_of_you(tmp_path):
+    rows = [(f"T-0{n}", "", "pending") for n in range(1, 7)]
+    rows += [("T-07", "", "skipped"), ("T-08", "T-07", "pending"), ("T-09", "", "whenever")]
+    mill = Mill(tmp_path, *rows)
+    answers = {
+        "T-02": Result("failed", "no rope"),
+        "T-03": Result("needs-human", "red or blue? — the sample is signed"),
+        "T-04": Result("blocked", "no key"),
+        "T-05": Result("hard-stop", "it went on", trigger="step_budget", signature="40 steps"),
+        "T-06": Result("hard-stop", trigger="doom_loop"),
+    }
+    mill.run(Script(answers), clock=StepClock())
+    told = [
+        line.partition(" · slug=")[::2] for line in mill.lines() if " · slug=" in line and "dispatching" not in line
+    ]
+    assert [(who, rest.partition(" · ")[2]) for who, rest in told] == [
+        ("T-01 · DELIVERED", "0 s · as scripted"),
+        ("T-02 · FAILED", "0 s · no rope"),
+        ("T-03 · NEEDS-HUMAN", 'stage=pm-orchestrator · ask="red or blue?" · unblock="the sample is signed"'),
+        ("T-04 · BLOCKED", "0 s · no key"),
+        ("T-05 · BLOCKED", "0 s · hard stop step_budget: 40 steps; it went on"),
+        ("T-06 · BLOCKED", "0 s · hard stop doom_loop"),
+    ]
+    tally = "1 pending / 1 failed / 3 blocked / 1 needs-human / 1 done / 1 skipped / 1 unknown"
+    assert mill.lines()[-1] == f"STREAM EXIT · drained · stop reason: none · {tally}"
+    text = mill.report.read_text("utf-8")
+    assert text.startswith("# Stream Report — mill\n\n> Written: 2027-03-09T12:00:")
+    needs = text.partition("## Needs your input\n\n")[2].partition("\n## Tasks")[0]
+    assert [line.strip() for line in needs.split("\n") if line] == [
+        "- T-05 `slug-t-05`, raised by hard stop",
+        "- Ask: step_budget: 40 steps; it went on (docs/features/slug-t-05/PLAN.md:3)", "- Unblocks when: not known",
+        "- T-06 `slug-t-06`, raised by hard stop",
+        "- Ask: doom_loop (docs/features/slug-t-06/PLAN.md:3)", "- Unblocks when: not known",
+        "- T-03 `slug-t-03`, raised by pm-orchestrator",
+        "- Ask: red or blue?", "- Unblocks when: the sample is signed",
+    ]  # fmt: skip
+    table = [line.split(" | ")[2:] for line in text.split("\n") if line.startswith("| T-")]
+    assert table == [
+        ["DELIVERED", "— |"], ["FAILED", "— |"], ["NEEDS-HUMAN", "— |"], ["BLOCKED", "— |"],
+        ["BLOCKED", "docs/features/slug-t-05 |"], ["BLOCKED", "docs/features/slug-t-06 |"], ["SKIPPED", "— |"],
+        ["UNKNOWN", "— |"],
+    ]  # fmt: skip
+    assert text.endswith("- Passes: 7\n- Final verify_all: not run\n\n## Stop reason\n\nnone\n")
 
 
 def test_in_progress_without_a_run_is_dispatched_first_and_once(tmp_path):
@@ -275,7 +321,10 @@ def test_a_batch_keeps_its_plan_and_ends_with_its_first_failure(tmp_path):
     log = (mill.log.parent / "BATCH_LOG.md").read_text("utf-8")
     assert "ADD more-work is refused" in log
     assert "batch end · first failure" in log
-    assert b"Elapsed:" in (mill.log.parent / "BATCH_REPORT.md").read_bytes()
+    report = (mill.log.parent / "BATCH_REPORT.md").read_bytes()
+    assert report.startswith(b"# Batch Report \xe2\x80\x94 mill\n")
+    assert re.search(rb"^- Elapsed: \d+ s$", report, re.MULTILINE)
+    assert b"## Stop reason\n\nT-02" in report
     assert mill.statuses() == {"T-01": "done", "T-02": "failed", "T-03": "pending"}
 
 

@@ -55,6 +55,15 @@ def test_a_tree_that_is_not_green_keeps_the_run_from_starting(tmp_path, text):
     assert (mill.worker.ids, mill.log.exists(), mill.mail.exists()) == ([], False, True)
 
 
+def test_a_run_that_is_ended_during_its_baseline_does_not_call_the_tree_red(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    with_script(mill, "sleep 60\n")
+    cancel = threading.Event()
+    with pytest.raises(Refused) as refused:
+        mill.run(cancel=cancel, on_event=lambda event: cancel.set() if event.kind == "gate-started" else None)
+    assert (refused.value.code, mill.worker.ids) == ("cancelled", [])
+
+
 def test_a_gate_that_turns_red_is_a_hard_stop(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
     path = with_script(mill, GREEN)

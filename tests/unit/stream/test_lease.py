@@ -71,6 +71,18 @@ def test_a_worker_that_cleans_up_what_git_ignores_lets_no_second_run_in_and_the_
     assert mill.run().code == 0
 
 
+def test_at_the_end_only_the_own_lease_is_taken_away(tmp_path):
+    path = tmp_path / OWN
+    with held(tmp_path, "mill"):
+        path.unlink()
+        path.write_text("{}")
+    assert path.read_text() == "{}"
+    path.unlink()
+    with held(tmp_path, "mill"):
+        path.unlink()
+    assert not path.exists()
+
+
 def test_the_lock_of_a_stranger_is_taken_over_and_nobody_is_signalled(tmp_path, monkeypatch):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     write_claim(tmp_path, FOREIGN, pid=1, boot_id="00000000-0000-0000-0000-000000000000")
