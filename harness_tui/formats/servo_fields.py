@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from harness_tui.formats.markdown import text_lines
+from harness_tui.formats.markdown import front_matter_end, text_lines
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_row, is_separator, split_cells
 from harness_tui.model.frozen import field, frozen, record
@@ -145,7 +145,7 @@ def read_fields(data: bytes, path: str) -> ServoDocument:
     """The fields of `data`, a file shown as `path`. Anything can be read; what is no field is left out."""
     texts = text_lines(data)
     scanner = _Scanner()
-    front_end = _front_matter_end(texts)
+    front_end = front_matter_end(texts, _FRONT_MATTER_LINES)
     for number, text in enumerate(texts, 1):
         if number <= front_end:
             if text.strip() != "---":
@@ -169,14 +169,6 @@ def _title(text: str) -> str:
     text = text.strip()
     closed = text.rstrip("#")
     return bare(closed if not closed or closed.endswith(" ") else text)
-
-
-def _front_matter_end(texts: list[str]) -> int:
-    if texts and texts[0].strip() == "---":
-        for number, text in enumerate(texts[1:_FRONT_MATTER_LINES], 2):
-            if text.strip() == "---":
-                return number
-    return 0
 
 
 @record

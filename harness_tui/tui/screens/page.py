@@ -12,6 +12,7 @@ from textual.widgets import Label
 from harness_tui.model.epic import Epics
 from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
+from harness_tui.rules.inbox import asking
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, spaced
@@ -320,7 +321,7 @@ def _decisions_title(snapshot: Snapshot) -> Content:
 
 
 def _needs(snapshot: Snapshot) -> tuple[Content, ...]:
-    count = sum(item.urgency > 0 for item in snapshot.inbox)
+    count = len(asking(snapshot.inbox))
     return (literal(f"⚑ {count} need{'s' if count == 1 else ''} you", "$text-warning bold"),) if count else ()
 
 

@@ -9,6 +9,7 @@ from textual.widget import Widget
 
 from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.activity import activity_words, owner_words
+from harness_tui.rules.inbox import asking
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
 from harness_tui.rules.verify_words import verify_words
@@ -188,11 +189,11 @@ def _verify(run: VerifyRun) -> tuple[str, str]:
 
 
 def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
-    asking = [item for item in snapshot.inbox if item.urgency]
-    if not asking:
+    found = asking(snapshot.inbox)
+    if not found:
         return (Part("nothing needs you", "$text-muted", 6),)
-    urgent = any(item.urgency > 1 for item in asking)
-    words = f"⚑ {len(asking)} need{'s' if len(asking) == 1 else ''} you"
+    urgent = any(item.urgency > 1 for item in found)
+    words = f"⚑ {len(found)} need{'s' if len(found) == 1 else ''} you"
     return (Part(words, "$text-error bold reverse" if urgent else "$text-warning bold", 10),)
 
 
