@@ -241,10 +241,6 @@ class _EpicLayout(Layout):
     def tasks(self) -> list[Path]:
         return self._json_files(_TASKS)
 
-    def _json_files(self, name: str) -> list[Path]:
-        listed = self._list(self.root / name)
-        return [item.path for item in listed if item.kind == "file" and item.name.endswith(".json")]
-
 
 class _LastGood(Generic[T]):
     """Readings of one kind of file that keep the last good one while the file can't be read."""

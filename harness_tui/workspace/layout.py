@@ -179,8 +179,7 @@ class Layout:
 
     def task_states(self) -> list[Path]:
         """`.harness/state/<slug>.json`, by name."""
-        listed = self._list(self.root / _STATES)
-        return [found.path for found in listed if found.kind == "file" and found.name.endswith(".json")]
+        return self._json_files(_STATES)
 
     def verify_history(self) -> list[Path]:
         """`verification_history.log` in the new and the old folder of scripts, as far as they exist."""
@@ -274,6 +273,10 @@ class Layout:
             return path
         self._problems[name] = [self._not_a_file(path)]
         return None
+
+    def _json_files(self, name: str) -> list[Path]:
+        listed = self._list(self.root / name)
+        return [found.path for found in listed if found.kind == "file" and found.name.endswith(".json")]
 
     def _list(self, folder: Path, *, regular: tuple[str, ...] = ()) -> list[_Found]:
         """Entries of `folder` by name. Names in `regular` must be regular files: anything else is a problem."""
