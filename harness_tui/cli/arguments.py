@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+_PATH = "any folder in the repository (default: the current one)"
+
 
 def path(parser: argparse.ArgumentParser) -> None:
     """The workspace, by any folder in it."""
-    parser.add_argument(
-        "path", nargs="?", type=Path, default=Path(), metavar="PATH",
-        help="any folder in the repository (default: the current one)",
-    )  # fmt: skip
+    from pathlib import Path
+
+    parser.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH", help=_PATH)
+
+
+def path_text(parser: argparse.ArgumentParser) -> None:
+    """The same for a guard, which must not wait for pathlib."""
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help=_PATH)
 
 
 def json(parser: argparse.ArgumentParser) -> None:

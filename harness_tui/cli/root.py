@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from harness_tui.cli.diagnostics import NOT_THERE, Failure
 
 TYPE_CHECKING = False
@@ -11,14 +13,19 @@ if TYPE_CHECKING:
 
 def workspace_root(path: Path) -> Path:
     """The root of the workspace around `path`. Raises `Failure` (3) when there is none."""
-    from harness_tui.workspace.layout import find_root
+    return type(path)(root_around(str(path)))
 
-    if not path.exists():
-        raise Failure(str(path), "no such file or folder", NOT_THERE)
-    root = find_root(path)
+
+def root_around(path: str) -> str:
+    """`workspace_root` for who does not need pathlib."""
+    from harness_tui.workspace.listing import root_of
+
+    if not os.path.exists(path):  # noqa: PTH110 - as the docstring says
+        raise Failure(path, "no such file or folder", NOT_THERE)
+    root = root_of(path)
     if root is None:
         raise Failure(
-            str(path.resolve()),
+            os.path.realpath(path),
             "no workspace here or above: looked for .git, docs/batches, .harness, .servo and PLAN.md",
             NOT_THERE,
         )

@@ -94,7 +94,7 @@ def _tell(options: argparse.Namespace, root: Path, found: Sequence[Outgoing], wr
     from harness_tui.formats.text import clean, clean_block
 
     ids = ", ".join(text.id for text in written)
-    lines = [f"would write {name} ({len(data)} bytes)" if options.dry_run else f"sent, as {ids}: {name}"]
+    lines = [f"would write {name}" if options.dry_run else f"sent, as {ids}: {name}"]
     shown = data if options.dry_run else b"\n".join(text.text for text in written)
     lines += [f"  {line}".rstrip() for line in clean_block(shown.decode("utf-8", "surrogateescape")).split("\n")]
     lines += _consequences(found)
@@ -108,7 +108,7 @@ def _consequences(found: Sequence[Outgoing]) -> Iterator[str]:
     from harness_tui.rules.consequences import order_rows, together
 
     every = [item.consequences for item in found if item.consequences is not None]
-    yield from (clean(f"then: {item.text}") for item in every if item.text)
+    yield from (clean(f"then: {item.then}") for item in found if item.then)
     if every:
         ordered = found[-1].signal.keyword in ("ADD", "SKIP")
         yield from (clean(f"{label}: {ids}") for label, ids in order_rows(together(every), ordered=ordered))

@@ -84,7 +84,11 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
         yield Text(f"signal   {snapshot.interventions.safest}, unread: {snapshot.interventions.path}", "bold red")
     for sent in snapshot.sent[:SENT_SHOWN]:
         name = f"{sent.keyword} {sent.argument}".strip()
-        yield Text(f"sent     {name} {age(sent.at, now)}: {sent.state}, {clean(sent.why)}")
+        path, line = sent.evidence or ("", None)
+        where = f"  ({path}{f':{line}' if line is not None else ''})" if path else ""
+        yield Text(f"sent     {name} {age(sent.at, now)}: {sent.state}, {clean(sent.why)}{where}")
+    if len(snapshot.sent) > SENT_SHOWN:
+        yield Text(f"         and {len(snapshot.sent) - SENT_SHOWN} sent before (status --json says more)")
     yield Text("")
     needs = asking(snapshot.inbox)
     yield Text(f"{len(needs)} need{'s' if len(needs) == 1 else ''} you" if needs else "nothing needs you", "bold")

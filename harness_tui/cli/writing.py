@@ -37,16 +37,19 @@ def refusals(root: Path, tell: Callable[[Refused], str] | None = None) -> Iterat
     try:
         yield
     except NotThere as error:
-        raise Failure(error.what, error.why, NOT_THERE) from error
+        raise Failure(error.what, _and_offer(error), NOT_THERE) from error
     except Refused as error:
         if tell is not None:
             sys.stdout.write(tell(error) + "\n")
-        offer = f"; {error.offer}" if error.offer else ""
-        raise Failure(error.what, f"{error.why}{offer}", REFUSED) from error
+        raise Failure(error.what, _and_offer(error), REFUSED) from error
     except WriteError as error:
         path = error.path
         name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
         raise Failure(name, error.why, NOT_READ) from error
+
+
+def _and_offer(error: Refused) -> str:
+    return f"{error.why}; {error.offer}" if error.offer else error.why
 
 
 def refused_document(error: Refused) -> str:
@@ -76,9 +79,9 @@ def changes_text(changes: Iterable[FileChange]) -> str:
 
     parts = []
     for change in changes:
-        how = "append to" if change.append else "create" if change.before is None else "replace"
+        how = "append to" if change.append else "create" if change.before is None else "change"
         data = content(change).encode("utf-8", "surrogateescape")
-        parts.append(f"\n{how} {change.path} ({len(data)} bytes)\n")
+        parts.append(f"\n{how} {change.path}\n")
         added = "".join(f"+{line}\n" for line in visible_lines(data)) if change.append else ""
         parts.append(added or unified(change.before, data, change.path))
     return "".join(parts)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher, unified_diff
-from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.text import clean
+from harness_tui.model.typed import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     Lines = list[str]
 

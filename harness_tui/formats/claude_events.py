@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from harness_tui.formats.agent_lines import as_amount, as_dict, as_int, as_list, as_text, count_of, objects
 from harness_tui.formats.agent_tools import HELPERS, begun, denied, finished, unfinished
@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 
 _EXIT: Final = regex(r"\s*Exit code (?P<code>-?\d{1,9})[ \t]*(?:\r?\n|$)(?P<rest>.*)", re.DOTALL)
 _WRONG_CALL: Final = regex(r"\s*<tool_use_error>")
-_HOOK: Final = regex(r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b", re.IGNORECASE)
+_HOOK: Final = regex(
+    r"PreToolUse:\S* hook|Hook PreToolUse|\bblocked by (?:a )?(?:\S+ )?hook\b|PreToolUse hook did not respond",
+    re.IGNORECASE,
+)
 _REFUSED: Final = regex(
-    r"Claude requested permissions? to .{0,2000}?but you haven['’]t granted it"
+    r"Claude requested permissions? to .{0,2000}?(?:but you haven['’]t granted it|which is a sensitive file)"
     r"|Permission (?:to use|for) .{0,4000}?(?:has been|was) denied"
     r"|This command requires approval|requires explicit approval"
+    r"|contains multiple operations\. The following parts? requires? approval"
+    r"|\A\s*Contains [a-z]+_?(?:expansion|substitution)\s*\Z"
+    r"|\A\s*Part of this command .{1,200} cannot be checked in advance"
+    r"|For security, Claude Code may only .{1,400}?allowed working director"
     r"|is denied by your permission settings"
     r"|The user doesn['’]t want to (?:proceed with this tool use|take this action)",
     re.IGNORECASE | re.DOTALL,
@@ -33,6 +40,12 @@ _FEEDBACK: Final = regex(
     r"(?:the user said|user (?:provided|gave) the following (?:reason|feedback)[^:]{0,80}):\s*(?P<text>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_BESIDE: Final[dict[str, Literal["rule", "user", "cancelled"]]] = {
+    "permission-rule": "rule",
+    "user-rejected": "user",
+    "cancelled": "cancelled",
+}
+"""Why a call was not carried out, as newer versions say beside the message (`tool_result_meta`)."""
 _INTERRUPTED: Final = regex(r"\[Request interrupted by user|Command was aborted before completion", re.IGNORECASE)
 _REASONS: Final[dict[str, DeniedBy]] = {"rule": "rule", "hook": "hook", "user": "user"}
 _USAGE: Final = ("input_tokens", "output_tokens")
@@ -47,6 +60,13 @@ class _Call(NamedTuple):
     helper: str
 
 
+class _Outcome(NamedTuple):
+    text: str
+    failed: bool
+    beside: Literal["", "rule", "user", "cancelled"] = ""
+    feedback: str = ""
+
+
 class ClaudeEvents:
     """Reads the lines of one run. Nothing here raises.
 
@@ -56,7 +76,7 @@ class ClaudeEvents:
 
     def __init__(self) -> None:
         self._calls: OrderedDict[str, _Call] = OrderedDict()
-        self._early: OrderedDict[str, tuple[str, bool]] = OrderedDict()
+        self._early: OrderedDict[str, _Outcome] = OrderedDict()
         self._agents: OrderedDict[str, str] = OrderedDict()
         self._refused: OrderedDict[str, None] = OrderedDict()
         self._message = ""
@@ -110,8 +130,7 @@ class ClaudeEvents:
             started = replace(started, call="")  # what the helper answers says more than that it was asked again
         yield started
         if name in self._early:
-            text, failed = self._early.pop(name)
-            yield from self._outcome(name, call, text, failed=failed)
+            yield from self._outcome(name, call, self._early.pop(name))
         else:
             _keep(self._calls, name, call)
 
@@ -119,41 +138,39 @@ class ClaudeEvents:
         for block in map(as_dict, _blocks(as_dict(value.get("message")))):
             if block.get("type") != "tool_result":
                 continue
-            name, text = as_text(block.get("tool_use_id")), _text_of(block.get("content"))
-            failed = block.get("is_error") is True
+            name = as_text(block.get("tool_use_id"))
+            outcome = _outcome_of(name, block, as_list(value.get("tool_result_meta")))
             call = self._calls.pop(name, None)
             if call is not None:
-                yield from self._outcome(name, call, text, failed=failed)
-            elif failed and _REFUSED.search(text):
+                yield from self._outcome(name, call, outcome)
+            elif (by := _refused_by(outcome)) and (by != "hook" or _REFUSED.search(outcome.text)):
                 helper = as_text(value.get("parent_tool_use_id"))
-                yield from self._outcome(name, _Call("", {}, helper), text, failed=True)
+                yield from self._outcome(name, _Call("", {}, helper), outcome)
             else:
-                _keep(self._early, name, (text, failed))
+                _keep(self._early, name, outcome)
                 yield AgentEvent("start")
 
-    def _outcome(self, name: str, call: _Call, text: str, *, failed: bool) -> Iterator[AgentEvent]:
-        if failed and not _WRONG_CALL.match(text):
-            if _HOOK.search(text):
-                yield from self._refuse(name, call, text, "hook")
-                return
-            if _REFUSED.search(text):
-                yield from self._refuse(name, call, text, "user" if _BY_USER.search(text) else "rule")
-                return
+    def _outcome(self, name: str, call: _Call, outcome: _Outcome) -> Iterator[AgentEvent]:
+        text, failed, beside, feedback = outcome
+        if by := _refused_by(outcome):
+            yield from self._refuse(name, call, text, by, feedback)
+            return
         status, output = _status(text, failed=failed)
-        if failed and status is None and (_WRONG_CALL.match(text) or _INTERRUPTED.search(text)):
+        undone = beside == "cancelled" or _WRONG_CALL.match(text) or _INTERRUPTED.search(text)
+        if failed and status is None and undone:
             yield replace(unfinished(call.tool, call.given, helper=call.helper), call="")
             return
         told = call.tool.casefold() not in HELPERS
         for event in finished(call.tool, call.given, output, exit_code=status, failed=failed, helper=call.helper):
             yield replace(event, call="") if told else event
 
-    def _refuse(self, name: str, call: _Call, text: str, by: DeniedBy) -> Iterator[AgentEvent]:
+    def _refuse(self, name: str, call: _Call, text: str, by: DeniedBy, feedback: str = "") -> Iterator[AgentEvent]:
         if name and name in self._refused:
             return
         _keep(self._refused, name, None)
         said = _FEEDBACK.search(text)
-        feedback = said["text"].strip() if by == "user" and said is not None else ""
-        refusal = denied(call.tool, call.given, by=by, feedback=feedback, text=text, helper=call.helper)
+        reason = (feedback or (said["text"] if said is not None else "")).strip() if by == "user" else ""
+        refusal = denied(call.tool, call.given, by=by, feedback=reason, text=text, helper=call.helper)
         yield replace(refusal, call="")
 
     def _system_refusal(self, value: dict[str, Any]) -> Iterator[AgentEvent]:
@@ -181,6 +198,29 @@ class ClaudeEvents:
             "end", what=subtype, text=as_text(value.get("result")), ok=ok,
             cost_usd=as_amount(value.get("total_cost_usd")), tokens=count_of(value.get("usage"), *_USAGE),
         )  # fmt: skip
+
+
+def _outcome_of(name: str, block: dict[str, Any], beside: list[Any]) -> _Outcome:
+    """The outcome in a block, with what stands beside the message of the call with that name."""
+    told = next((entry for entry in map(as_dict, beside) if entry and as_text(entry.get("id")) == name), {})
+    return _Outcome(
+        _text_of(block.get("content")),
+        block.get("is_error") is True,
+        _BESIDE.get(as_text(told.get("non_execution_kind")), ""),
+        as_text(told.get("user_feedback")),
+    )
+
+
+def _refused_by(outcome: _Outcome) -> DeniedBy | None:
+    """Who refused the call; None for one that was let through, or that was wrong in itself."""
+    text, failed, beside, _ = outcome
+    if not failed or _WRONG_CALL.match(text):
+        return None
+    if _HOOK.search(text):
+        return "hook"
+    if _REFUSED.search(text):
+        return "user" if beside == "user" or _BY_USER.search(text) else "rule"
+    return beside if beside == "rule" or beside == "user" else None  # noqa: PLR1714 - the type follows from each
 
 
 def _keep(held: OrderedDict[str, Any], name: str, value: Any) -> None:

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
     from harness_tui.model.control import Layout
 
-CONTROL = "control-state.md"
-FILES = ("control-state-wt.md", "control-state-repo.md", "operator-config.md", CONTROL)
-"""The files of the split layout; what two of them give comes from the first, copies in the last are for old tools."""
-
 _ACTIVE = frozenset(
     {
         "active", "initializing", "observing", "scheduling", "dispatching", "verifying", "judging", "recovering",
@@ -81,7 +77,7 @@ def is_split(documents: Iterable[ServoDocument]) -> bool:
 
 
 def control_state(documents: Sequence[ServoDocument]) -> Control:
-    """The control state that `documents` hold, those of one workspace in the order of `FILES`."""
+    """The control state that `documents` hold; what two of them give comes from the first."""
     layout: Layout = "split" if is_split(documents) else "single"
     look = Lookup(documents)
     repo, worktrack = look.text(_REPO_SCOPE), look.text(_WT_SCOPE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from harness_tui.formats.text import decode
 from harness_tui.model.regex import regex
 
@@ -11,16 +9,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from harness_tui.model.gates import EvidenceItems
 
-_PATTERNS: dict[str, str] = {
-    "route_decision": r"route.?decision|dispatch.?decision|路由决策",
-    "worktrack_contract_scope": r"contract|scope.?bound|范围|boundary",
-    "selected_task_dispatch_packet": r"dispatch.?packet|分派包|任务简报",
-    "runtime_dispatch_profile": r"runtime.?dispatch.?profile|dispatch_profile|backend_runtime",
-    "validation_evidence": r"test.?evidence|validation.?evidence|验证证据",
-    "governance_policy_evidence": r"rule.?check|governance|policy.?evidence|策略证据",
-    "gate_verdict": r"gate.?verdict|verdict|gate.?result|裁决",
-    "closeout_record": r"closeout.?record|收尾|closeout",
-    "repo_refresh_checkpoint": r"repo.?refresh|checkpoint|latest_observed",
+_PATTERNS = {
+    "route_decision": regex(r"route.?decision|dispatch.?decision|路由决策"),
+    "worktrack_contract_scope": regex(r"contract|scope.?bound|范围|boundary"),
+    "selected_task_dispatch_packet": regex(r"dispatch.?packet|分派包|任务简报"),
+    "runtime_dispatch_profile": regex(r"runtime.?dispatch.?profile|dispatch_profile|backend_runtime"),
+    "validation_evidence": regex(r"test.?evidence|validation.?evidence|验证证据"),
+    "governance_policy_evidence": regex(r"rule.?check|governance|policy.?evidence|策略证据"),
+    "gate_verdict": regex(r"gate.?verdict|verdict|gate.?result|裁决"),
+    "closeout_record": regex(r"closeout.?record|收尾|closeout"),
+    "repo_refresh_checkpoint": regex(r"repo.?refresh|checkpoint|latest_observed"),
 }
 _CLAUSE = regex(r"[\n;；。]|\. ")
 _DENIAL = regex(
@@ -28,8 +26,6 @@ _DENIAL = regex(
 )
 _SAME_LINE = {"selected_task_dispatch_packet": ("task", "packet"), "validation_evidence": ("test", "result")}
 ITEMS = tuple(_PATTERNS)
-
-_COMPILED = {item: re.compile(pattern) for item, pattern in _PATTERNS.items()}
 
 
 def evidence_items(data: bytes) -> EvidenceItems:
@@ -56,9 +52,8 @@ def first_lines(text: str) -> dict[str, int]:
     """By item, in the order of the list, a line that mentions it; items that no line mentions are left out."""
     text = text.lower()
     found: dict[str, int] = {}
-    for item in ITEMS:
-        match = _COMPILED[item].search(text)
-        if match:
+    for item, pattern in _PATTERNS.items():
+        if match := pattern.search(text):
             found[item] = 1 + text.count("\n", 0, match.start())
         elif number := _in_one_line(text, item):
             found[item] = number

@@ -31,7 +31,13 @@ _HEADINGS: dict[str, tuple[str, ...]] = {
     "validation": (*_KEYS["validation"], "validation_lane"),
     "policy": (*_KEYS["policy"], "policy_lane"),
 }
-_UNDER_HEADING = ("verdict", "gate_verdict", "axis_verdict", "surface_verdict", "裁决")
+_UNDER_HEADING = (
+    "verdict", "gate_verdict", "axis_verdict", "surface_verdict", "裁决", "review_result", "validation_result",
+    "policy_result",
+)  # fmt: skip
+_LANES = {"review": "implementation", "review_lane": "implementation"}
+_VERDICT_COLUMNS = ("verdict", "surface_verdict", "gate_verdict")
+_LANE_COLUMNS = (*_VERDICT_COLUMNS, "status", "result", "reception")
 _OVERALL = ("worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict", "裁决")
 _WEAK = ("gate_verdict", "status", "gate_status")
 _ACCEPTANCE = ("acceptance_verdict", "milestone_acceptance_verdict", "worktrack_gate_residual_acceptance_ref")
@@ -85,8 +91,11 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
         if not item.trail and any(_is_axis_heading(title, axis) for title in item.headings)
     ]
     for row in document.rows:
-        if row.cells and canonical(row.cells[0]) in (*names, axis):
-            text = row.cell("verdict", "surface_verdict", "gate_verdict") or "".join(row.cells[1:2])
+        name = canonical(row.cells[0]) if row.cells else ""
+        if name in (*names, axis):
+            text = row.cell(*_VERDICT_COLUMNS) or "".join(row.cells[1:2])
+            found.append(Statement(verdict_word(text)[0], text, row.line))
+        elif _LANES.get(name) == axis and (text := row.cell(*_LANE_COLUMNS)):
             found.append(Statement(verdict_word(text)[0], text, row.line))
     if not found:
         headings = [item for item in document.fields if item.place == "heading" and _is_axis_heading(item.key, axis)]
@@ -106,16 +115,13 @@ def _is_axis_heading(title: str, axis: str) -> bool:
 
 
 def _overall(document: ServoDocument) -> list[Statement]:
-    """The statements of the best place that has any, with those of misspelt keys that are adverse."""
-    found: list[Statement] = []
-    for name in _OVERALL:
-        items = [item for item in document.named(name) if item.place != "front" and _is_overall(item)]
-        if items:
-            found = [Statement.of(document, item) for item in items]
-            break
-    weaker = [item for name in _OVERALL for item in document.named(name) if item.place != "front" and _is_overall(item)]
+    """The statements of the best place that has any, front matter last, with those of others that are adverse."""
+    items = [item for name in _OVERALL for item in document.named(name) if _is_overall(item)]
+    body = [item for item in items if item.place != "front"]
+    stated = body or [item for item in items if not is_empty(item.value)]
+    found = [Statement.of(document, item) for item in stated if item.name == stated[0].name]
     slips = [item for item in document.fields if any(almost(item.name, known) for known in _OVERALL[:4])]
-    also = [Statement.of(document, item) for item in (*weaker, *slips)]
+    also = [Statement.of(document, item) for item in (*items, *slips)]
     return found + [item for item in also if item.adverse and item not in found]
 
 

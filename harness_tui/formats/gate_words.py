@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from harness_tui.formats.servo_fields import Field, ServoDocument
     from harness_tui.model.verify import GateWord
 
+_VERDICTS = frozenset({"verdict", "axis_verdict", "surface_verdict"})
 _EXCEPTION = ("exception_type", "reason", "accepted_gate_verdict_preserved_as")
 
 
@@ -35,21 +36,27 @@ class Statement(NamedTuple):
 
     @classmethod
     def of(cls, document: ServoDocument, item: Field) -> Statement:
-        """The verdict of a field, or that of its child `verdict` when it has none itself."""
-        if not item.value:
-            for child in document.children(item):
-                if child.name in {"verdict", "axis_verdict", "surface_verdict"}:
-                    return cls(verdict_word(child.value)[0], child.value, child.line)
-        return cls(verdict_word(item.value)[0], item.value, item.line)
+        """The worst of the verdict of a field and those that its children `verdict` say."""
+        below = [child for child in document.children(item) if child.name in _VERDICTS]
+        found = [
+            cls(verdict_word(said.value)[0], said.value, said.line)
+            for said in ([item, *below] if item.value or not below else below)
+        ]
+        return _worst_of(found)
 
 
 def axis_word(axis: str, found: Sequence[Statement]) -> AxisWord | None:
     """The worst statement about an axis; None when there is none."""
     if not found:
         return None
+    item = _worst_of(found)
+    return AxisWord(axis, item.verdict, item.text, item.line)
+
+
+def _worst_of(found: Sequence[Statement]) -> Statement:
+    """The first of those with the worst verdict; there is one at least."""
     bad = worst(item.verdict for item in found)
-    item = next(item for item in found if item.verdict == bad)
-    return AxisWord(axis, bad, item.text, item.line)
+    return next(item for item in found if item.verdict == bad)
 
 
 def overridden(document: ServoDocument) -> str | None:

@@ -41,7 +41,7 @@ def guard_record(documents: Sequence[ServoDocument], path: str) -> GuardRecord:
         path=path,
         present=bool(fields) or line is not None,
         line=line,
-        lock=said(_LOCK),
+        lock=tuple(one for document, item in fields if item.name in _LOCK for one in _each(document, item)),
         state=said(_STATE),
         rounds=said(_ROUNDS),
         threshold=said(_THRESHOLD),
@@ -70,6 +70,15 @@ def _said(document: ServoDocument, item: Field) -> Said:
     return Said(text, item.line, flag(text), whole_number(text), empty=is_empty(text) and not below)
 
 
+def _each(document: ServoDocument, item: Field) -> list[Said]:
+    """A value, and each plain yes or no in a list below it: remarks there are none."""
+    below = [_said(document, child) for child in document.children(item) if not child.name]
+    plain = [said for said in below if said.flag is not None]
+    if plain and not item.value and len(plain) == len(below):
+        return plain
+    return [_said(document, item), *plain]
+
+
 def _reasons(document: ServoDocument, item: Field) -> list[Said]:
     if item.name not in _REASONS:
         return []
@@ -77,8 +86,15 @@ def _reasons(document: ServoDocument, item: Field) -> list[Said]:
 
 
 def _unlock(document: ServoDocument, item: Field) -> list[UnlockSignal]:
-    """The signal in its structured form (children or JSON), or as one line; nothing when it is empty."""
-    parts: dict[str, Any] = {child.name: child.value for child in document.children(item) if child.name}
+    """The signal in its structured form (children or JSON), or as one line; nothing when it is empty.
+
+    A part that is given twice holds both texts: whatever is wrong in one of them is wrong in it.
+    """
+    parts: dict[str, Any] = {}
+    for child in document.children(item):
+        if child.name:
+            before = parts.setdefault(child.name, child.value)
+            parts[child.name] = before if child.value == before else f"{before} / {child.value}"
     if not parts and item.value.startswith("{"):
         parts = _json(item.value)
     if parts:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from harness_tui.formats.markdown import text_lines
+from harness_tui.formats.text import text_lines
 from harness_tui.model.intervention import Interventions, Signal
 from harness_tui.model.regex import regex
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness_tui.formats.intervention import BOM, FENCE, HEADING, KEYWORDS, signal_spans
-from harness_tui.formats.markdown import text_lines
-from harness_tui.formats.text import TAB, clean, has_hidden
+from harness_tui.formats.text import TAB, clean, has_hidden, text_lines
 from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ LINE_LIMIT: Final = 64 * 1024
 """Bytes of a line that are looked at; a longer one is cut there, before it is read."""
 
 _ID = r"[A-Za-z]{1,16}(?:[-_][A-Za-z]{1,16}){0,4}[-_]?\d{1,12}(?:-\d{1,12})?[A-Za-z]?"
-_DATE = r"\0*(?:[-*] )?(?P<date>\d\d\d\d-\d\d-\d\d)(?!\d)"
-_DATE_FAST = r"(?:\d|[-*] \d|\0+(?:[-*] )?\d)\d\d\d-\d\d-\d\d(?!\d)"
+_DATE = r"\0*(?:[-*] )?[*`\[]{0,3}(?P<date>\d\d\d\d-\d\d-\d\d)(?!\d)"
+_DATE_FAST = r"(?:\d|[-*] \d|\0*(?:[-*] )?[*`\[]{0,3}\d)\d\d\d-\d\d-\d\d(?!\d)"
 _REMARK = r"\([^)\n@]*\)"
 _TO_FIELD = rf"[^ \n\r]*+ (?:· |\d\d:\d\d[^ \n\r]*+(?: {_REMARK})? · |{_REMARK} · )"
 _END = r"(?![\w=-])"
@@ -34,10 +34,11 @@ _AGAIN = r"(?: re-?run(?![\w-])[^\n=:·]{0,80})?"
 _GATE = rf"verify_all(?:\.sh|\.ps1)?(?: baseline(?![\w-])|(?: --\w+)?{_AGAIN}[*_`]*(?: ?[=:]| (?:PASS|FAIL)))"
 _NO_GATE = r"(?![*_`]* · (?:post-task|[*_`]*final[*_`]*) verify_all)"
 _RESUME = r"esume(?:d|s)?(?![\w-])"
+_SIGNS = regex(r"\[([^\x00-\xff]+)\]")
 # Grouped by first letter: the engine then turns most fields down after one comparison.
 _VERDICT = (
     rf"D(?:ELIVERED|ONE){_SURE}|EXPLORED{_SURE}|GOAL ACHIEVED{_SURE}"
-    rf"|B(?:LOCKED(?:: ?NEEDS-HUMAN)?|UDGET EXHAUSTED){_END}|NEEDS-HUMAN{_END}"
+    rf"|B(?:LOCKED(?:: ?NEEDS[- ]HUMAN)?|UDGET EXHAUSTED){_END}|NEEDS[- ]HUMAN{_END}"
     rf"|FAIL(?:ED{_END}|{_ALONE})|DECLINED{_END}|SKIP(?:PED{_END}| consumed)"
 )
 _WORDS = (
@@ -52,7 +53,9 @@ _WORDS = (
     rf"|[bB]atch(?:[ -](?:end|complete|exit|结束|start|启动|开始|resume)|{_ALONE}{_NO_GATE})|批次结束|结束|启动"
     rf"|[cC]heckpoint|[pP]re-?flight)"
 )
-_KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_WORDS}"
+_DENYING = r"[❌✖✗✘🚫⛔🛑🔴🟠🟡🚨⚠❗❓🙋⏸⏭⏩▶🚀🔄](?!\ufe0f? [*_`]*(?:DELIVERED|DONE|EXPLORED|GOAL))"
+_SIGN = rf"(?:(?:[✅✔☑🎉🟢🏁]|{_DENYING})\ufe0f? )?"
+_KEY = rf" · (?=[*_`B-INPRSbcdfhiprsv~~~])[*_`]*{_SIGN}[*_`]*{_WORDS}"
 
 
 def _for_text(source: str) -> re.Pattern[str]:
@@ -61,8 +64,13 @@ def _for_text(source: str) -> re.Pattern[str]:
 
 
 def _for_bytes(source: str) -> re.Pattern[bytes]:
-    """`~~~` in a class stands for the first bytes of the characters of CJK with which a word begins."""
-    return regex(source.encode().replace(b"@", rb"\xc2").replace(b"~~~", rb"\xe5-\xe7"))
+    """`~~~` in a class stands for the first bytes of signs and of the characters of CJK with which a word begins.
+
+    A class of signs becomes alternatives: bytes know no characters.
+    """
+    source = _SIGNS.sub(lambda found: f"(?:{'|'.join(found[1])})", source.replace(r"\ufe0f", "\ufe0f"))
+    source = source.replace("\ufe0f?", "(?:\ufe0f)?")
+    return regex(source.encode().replace(b"@", rb"\xc2").replace(b"~~~", rb"\xe2\xe5-\xe7\xf0"))
 
 
 _ENTRY = _for_text(_DATE)
@@ -191,7 +199,7 @@ def stamp_of(line: str) -> Stamp | None:
     day = entry["date"]
     if clock is None:
         rest = _REST.match(line, entry.end())
-        tail = rest[0].rstrip(":,") if rest else ""
+        tail = rest[0].rstrip(":,*`]") if rest else ""
         return Stamp(None, clean(day + tail), "none" if tail or not _is_day(day) else "day")
     text = line[entry.start("date") : clock.end()].strip()
     precision: Precision = "second" if clock[2] else "minute"
@@ -248,7 +256,7 @@ def run_heading(line: int, raw: str) -> LogEntry | None:
 _VALUE_KEY = regex(r"(?:(?<=\s)|(?<=·)|^)(ask|unblock)=")
 _SLUG = regex(r"(?:(?<=\s)|(?<=·)|^)slug=(.{0,200}?)(?=\s*·|\s|$)")
 _STAGE = regex(r"(?:(?<=\s)|(?<=·)|^)stage=(.{0,200}?)(?=\s*·|\s+\w+=|$)")
-_DEFERRED = regex(r"NEEDS-HUMAN[*_`]*\s*[—–-]\s*(.*)")
+_DEFERRED = regex(r"NEEDS[- ]HUMAN[*_`]*\s*[—–-]\s*(.*)")
 _NEXT_KEY = regex(r"\s·\s*\w+=")
 _QUOTES = {'"': '"', "“": "”", "'": "'", "「": "」"}
 

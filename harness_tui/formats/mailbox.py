@@ -20,7 +20,7 @@ from harness_tui.formats.intervention_text import (
     render_signal,
     same_signals,
 )
-from harness_tui.formats.markdown import text_lines
+from harness_tui.formats.text import text_lines
 from harness_tui.model.intervention import Signal
 from harness_tui.model.refusal import Refused
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from harness_tui.formats.table import is_separator, split_cells
-from harness_tui.formats.text import clean, split_lines
+from harness_tui.formats.text import front_matter_end, text_lines
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.model.typed import NamedTuple
 
-_BOM = b"\xef\xbb\xbf"
 _FENCE = regex(r"\s*(`{3,}|~{3,})(.*)")
 _HEADING = regex(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
 _CLOSING_HASHES = regex(r"(?:^|\s)#+$")
@@ -46,11 +45,6 @@ class Line(NamedTuple):
     def prose(self) -> bool:
         """Whether the line may hold a statement: neither code nor a table row nor front matter."""
         return not (self.fenced or self.table or self.front)
-
-
-def text_lines(data: bytes) -> list[str]:
-    """Cleaned lines of `data`; a byte-order mark at its start is no text. The last one may be cut."""
-    return [clean(line.decode("utf-8", "surrogateescape")) for line in split_lines(data.removeprefix(_BOM))]
 
 
 def bare_text(text: str) -> str:
@@ -91,16 +85,6 @@ def read_document(data: bytes) -> list[Line]:
     front_end = front_matter_end(texts, _FRONT_MATTER_LINES)
     reader = _Reader()
     return [line for number, text in enumerate(texts, 1) if (line := reader.read(number, text, number < front_end))]
-
-
-def front_matter_end(texts: list[str], most: int) -> int:
-    """Number of the line that closes the front matter, 0 when there is none of `most` lines."""
-    if not texts or texts[0].strip() != "---":
-        return 0
-    for number, text in enumerate(texts[1:most], 2):
-        if text.strip() == "---":
-            return number
-    return 0
 
 
 class _Reader:

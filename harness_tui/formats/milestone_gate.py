@@ -27,6 +27,7 @@ _INNER = ("axis_verdict", "verdict")
 _GATE = ("milestone_gate_verdict",)
 _GATE_SECTION = ("milestone_gate",)
 _ACCEPTED = ("milestone_acceptance_verdict", "acceptance_verdict")
+_PLANNED = ("design", "设计")
 _ASIDE = ("manual_exception", "history", "historical_gap_preserved")
 _LANES = (
     "code_review", "feature_completeness", "related_influence", "intent_completeness", "operator_simulation",
@@ -116,7 +117,8 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
     items = [f for f in document.named(*_KEYS[axis]) if f.place != "heading" and (f.value or document.children(f))]
     items = [f for f in items if f.value or any(child.name in _INNER for child in document.children(f))]
     inner = [f for f in document.named(*_INNER) if f.within(*_KEYS[axis]) and f.parent not in {i.line for i in items}]
-    found = [_of_axis(axis, Statement.of(document, item)) for item in (*items, *inner) if not item.within(*_ASIDE)]
+    told = [(item, _of_axis(axis, Statement.of(document, item))) for item in (*items, *inner)]
+    found = [word for item, word in told if not item.within(*_ASIDE) and not (_planned(item) and not word.adverse)]
     for named in document.named("axis", "axis_name"):
         if canonical(named.value) in names:
             found += [
@@ -131,6 +133,11 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
     return found
 
 
+def _planned(item: Field) -> bool:
+    """Whether the field says what the gate shall ask, not what it found."""
+    return any(word in canonical(title) for title in (item.section, *item.headings[1:]) for word in _PLANNED)
+
+
 def _of_axis(axis: str, item: Statement) -> Statement:
     return _accepted(item) if axis == "composite" else item
 
@@ -142,5 +149,6 @@ def _accepted(item: Statement) -> Statement:
 
 def _acceptance(document: ServoDocument) -> str | None:
     inside = [f for f in document.named("verdict") if f.within("acceptance", "final_acceptance")]
-    found = [f.value for f in (*inside, *document.named(*_ACCEPTED)) if not is_empty(f.value)]
+    residuals = [f for f in document.named("residual_confirmation_status") if first_word(f.value) != "confirmed"]
+    found = [f.value for f in (*inside, *document.named(*_ACCEPTED), *residuals) if not is_empty(f.value)]
     return found[0] if found else None

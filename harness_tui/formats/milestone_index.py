@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _PREFIX = {"milestone": "MS", "worktrack": "WT"}
 _GROUPS = frozenset({"planned", "active", "completed", "superseded", "done", "deferred", "blocked", "resolved"})
 _ID = r"(?:\[[ xX]\]\s*)?[`*]*({0}-[\w.-]*\w)[`*]*\s*(?:[(（\[](\w[^)）\]]*)[)）\]])?"
-_ANCHOR = {listed: re.compile(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
+_ANCHOR = {listed: regex(_ID.format(prefix)) for listed, prefix in _PREFIX.items()}
+_UNFINISHED = regex(r"[`*]*((?:MS|WT)-[\w.-]*\w)[`*]*\s*[(（\[]\s*(?:planned|active)\b", re.IGNORECASE)
 _COUNTERS = regex(r"(?:total|planned|active|completed|superseded)(?:_count)?")
 
 
@@ -67,6 +68,7 @@ class _Draft:
     level: int = 0
     parent: int = 0
     parts: dict[str, str] = field(default_factory=dict)
+    unfinished: list[str] = field(default_factory=list)
 
     def entry(self) -> IndexEntry:
         parts = self.parts
@@ -78,6 +80,7 @@ class _Draft:
             milestone_id=parts.get("milestone_id", ""),
             verdict=parts.get("gate_verdict", ""),
             kind=parts.get("milestone_kind", ""),
+            unfinished=tuple(self.unfinished),
         )
 
 
@@ -96,6 +99,7 @@ class _Walk:
         if match:
             title = one.title[match.end() :].strip(" :：—–-")
             self._start(_Draft(match[1], one.line, first_word(match[2] or "") or self._group, one.level), title)
+            self._mark(one.title)
             return
         if self._current is not None and self._current.level and one.level > self._current.level:
             return
@@ -118,8 +122,11 @@ class _Walk:
             if match:
                 draft = _Draft(match[1], one.line, first_word(match[2] or "") or self._group_of(one), 0, one.parent)
                 self._start(draft, text[match.end() :].strip(" :：—–-"))
-        elif current is not None and self._belongs(one, current):
-            current.parts.setdefault(one.name, one.value)
+                self._mark(text)
+        elif current is not None:
+            if self._belongs(one, current):
+                current.parts.setdefault(one.name, one.value)
+            self._mark(one.key or one.value)
 
     def _begins(self, one: Field) -> bool:
         """Whether a bullet starts an entry: it begins with an id, and is no part of an entry under a heading."""
@@ -141,6 +148,11 @@ class _Walk:
             draft.parts["title"] = title
         self.drafts.append(draft)
         self._current = draft
+
+    def _mark(self, text: str) -> None:
+        match = _UNFINISHED.match(text)
+        if match and self._current is not None:
+            self._current.unfinished.append(match[1])
 
     def _current_parts(self) -> dict[str, str]:
         return self._current.parts if self._current is not None else {}

@@ -17,6 +17,8 @@ _LISTS = ("worktrack_list", "worktracks", "planned_worktracks", "worktrack", "ta
 _SECTION = regex(r"(?:planned_|appended_)?worktracks?(?:_list)?(?:_?[(（].*)?")
 _STATUS = ("status", "expected_status", "state")
 _LISTED = regex(r"[`*]*(WT-[\w.-]*\w)[`*]*\s*(?:[(（](\w[^)）]*)[)）])?\s*(?:=\s*([\w-]+))?\s*[:：—–-]?(.*)", re.DOTALL)
+_APART = regex(r"[\s,，、;；]+")
+_WHOLE = regex(r"WT-[\w.-]*\w")
 _PAIR = regex(r"(WT-[\w.-]*\w)\s*=\s*([\w-]+)")
 TASK = regex(r"(?:\[([ xX✓])\]\s*)?[`*]*(WT-[\w.-]*\w)[`*]*\s*[:：—–-]?\s*(.*?)\s*(?:\[(\w+)\])?", re.DOTALL)
 
@@ -54,20 +56,28 @@ def _mappings(document: ServoDocument) -> list[WorktrackRow]:
 
 
 def _bullets(document: ServoDocument) -> list[WorktrackRow]:
-    """`WT-x (done): title`, `WT-x=done` and the plain id."""
+    """`WT-x (done): title`, `WT-x=done`, the plain id, and several of them in one line."""
     found = []
     for item in document.fields:
         listed = item.name in _LISTS or item.within(*_LISTS) or _in_list(item.headings)
         if item.name in {"worktrack_id", "title"} or not listed:
             continue
         text = f"{item.key}: {item.value}" if item.key.startswith("WT-") else item.value
-        if "=" in text and (pairs := _PAIR.findall(text)):
+        if item.name in _LISTS and (inline := _inline(text)):
+            found += [WorktrackRow(identity, "", "", item.line) for identity in inline]
+        elif "=" in text and (pairs := _PAIR.findall(text)):
             found += [WorktrackRow(identity, "", status.casefold(), item.line) for identity, status in pairs]
         elif match := _LISTED.fullmatch(text):
             parts = {child.name: child.value for child in document.children(item)}
             status = first_word(match[2] or match[3] or "") or _status(parts)
             found.append(WorktrackRow(match[1], match[4].strip(), status, item.line))
     return found
+
+
+def _inline(text: str) -> list[str]:
+    """The ids of `[WT-1, WT-2]` or `WT-1, WT-2`; none when there is anything else."""
+    parts = [part.strip("`*\"'") for part in _APART.split(text.strip("[] ")) if part]
+    return parts if all(map(_WHOLE.fullmatch, parts)) else []
 
 
 def _headings(document: ServoDocument) -> list[WorktrackRow]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
+    from harness_tui.model.pool import Status
     from harness_tui.model.problem import Severity
 
 EXPECTED: Final = ("ID", "Slug", "Goal", "Mode", "Depends on", "Status")
@@ -30,6 +31,8 @@ LONGEST_SLUG: Final = 80
 LINE_LIMIT: Final = 1024 * 1024
 """Characters of a line that are looked at."""
 _SLUG = regex(r"[A-Za-z0-9]++(?:[-_.][A-Za-z0-9]++)*+")
+_DECORATED = regex(r"\[([^\[\]]{1,200})\]\([^()\s]{0,500}\)|(~~|[*_`]{1,3})(\S.{0,200}?)\2")
+_MARKS: Final = frozenset("*_`~[")
 _SHOWN: Final = 60
 _NO_ID: Final = frozenset({"", "—", "–", "-"})
 _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
@@ -38,6 +41,15 @@ _ID, _SLUG_PLACE, _GOAL = 0, 1, 2
 def is_sound_slug(slug: str) -> bool:
     """Whether `slug` may name a feature folder."""
     return len(slug) <= LONGEST_SLUG and _SLUG.fullmatch(slug) is not None
+
+
+def undecorated(cell: str) -> tuple[str, bool]:
+    """What stands in `cell` inside of emphasis, code or a link, and whether it is struck out."""
+    struck = False
+    while match := _DECORATED.fullmatch(cell):
+        struck = struck or match[2] == "~~"
+        cell = (match[1] or match[3]).strip()
+    return cell, struck
 
 
 class RowReader:
@@ -74,6 +86,7 @@ class RowReader:
             depends, status = depends.strip(), status.strip()
             if (
                 name in _NO_ID
+                or name[0] in _MARKS
                 or status not in KNOWN
                 or mode not in MODES
                 or len(slug) > LONG_SLUG
@@ -100,6 +113,8 @@ class RowReader:
         name, slug, goal, mode, depends, status = self._pick(cells)
         said, exact = read_status(status)
         ids, _, late = read_depends(depends)
+        if name[:1] in _MARKS or slug[:1] in _MARKS:
+            name, slug, said = self._plain(number, name, slug, said)
         if name in _NO_ID:
             self._report(number, "error", "no-id", "this row has no id, so nothing can name it: give it one")
         if not exact or late or mode not in MODES or len(slug) > LONG_SLUG or not _SLUG.fullmatch(slug):
@@ -107,6 +122,19 @@ class RowReader:
             if late:
                 self.late.append(number)
         return PlanRow(name, slug, goal, mode, ids, depends, said, status, number)
+
+    def _plain(self, number: int, name: str, slug: str, said: Status) -> tuple[str, str, Status]:
+        """Id and slug without what only decorates them; a struck-out row is open only if it says that it is skipped."""
+        (bare_name, no_name), (bare_slug, no_slug) = undecorated(name), undecorated(slug)
+        if (no_name or no_slug) and said != "skipped":
+            text = f"this row is struck out, but its status is {said}: it is not taken for that; write skipped"
+            self._report(number, "warning", "struck-out", text)
+            said = "unknown"
+        return (
+            bare_name if ID_LIKE.fullmatch(bare_name) else name,
+            bare_slug if _SLUG.fullmatch(bare_slug) else slug,
+            said,
+        )
 
     def _cleaned(self, number: int, line: str) -> str:
         if len(line) > LINE_LIMIT:

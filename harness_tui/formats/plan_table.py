@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from harness_tui.formats.depends import resolve_depends
-from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader
+from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader, undecorated
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import field, frozen, record
@@ -30,6 +30,7 @@ HEADING = regex(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.DOTALL)
 _NAMES: Final = {"id": 0, "slug": 1, "mode": 3, "status": 5, "dependencies": 4}
 _NEEDED: Final = (0, 1, 2, 5)
 _ENOUGH: Final = 4
+_STRAY: Final = "looks like a row but stands outside the task table, so it is no task"
 _LIST_ITEM = regex(r"\s*(?:[-*+>]|\d{1,3}[.)])(?:\s|$)")
 
 
@@ -157,6 +158,7 @@ class _Walk:
         self._state: _State = "rows"
         self._section = True
         self._blocks = Blocks()
+        self._hidden: list[int] = []
 
     def run(self) -> None:
         lines = self.lines
@@ -172,6 +174,10 @@ class _Walk:
             elif line.strip():
                 self._line(index, line)
             index += 1
+        lost = [number for number in self._hidden if number > self._blocks.opened] if self._blocks.open else []
+        if lost:
+            text = f"a code block or comment begins here and never ends: {len(lost)} lines of it look like rows"
+            self._report(self._blocks.opened, "warning", "endless-block", text)
 
     def resolve(self) -> bool:
         """Look again at rows whose dependencies need all ids; whether there were none."""
@@ -192,6 +198,8 @@ class _Walk:
     def _line(self, index: int, line: str) -> None:
         if self._blocks.hides(line, index + 1):
             self._state = "text"
+            if is_row(line):
+                self._hidden.append(index + 1)
         elif HEADING.match(line):
             self._state, self._section = "text", False
         elif is_separator(line):
@@ -203,6 +211,8 @@ class _Walk:
         elif self._state == "rows" and self._is_bare_row(line):
             self.rows.append(self.reader.read(index + 1, line))
         else:
+            if self._state == "rows" and self._is_marred(line):
+                self._report(index + 1, "warning", "stray-row", _STRAY)
             self._state = "text"
 
     def _row(self, index: int, line: str) -> None:
@@ -212,21 +222,29 @@ class _Walk:
             self.rows.append(self.reader.read(index + 1, line))
             return
         cells = split_cells(clean(line), self.reader.width)
-        if not ID_LIKE.fullmatch(cells[0]) or not any(char.isdigit() for char in cells[0]):
+        name = self._id(cells)
+        if not ID_LIKE.fullmatch(name) or not any(char.isdigit() for char in name):
             return
         if self._section and len(cells) == self.reader.width:
             self.after_text = True
             self.rows.append(self.reader.read(index + 1, line))
             self._report(index + 1, "info", "row-after-text", "this row is cut off from its table by text between them")
         else:
-            text = "looks like a row but stands outside the task table, so it is no task"
-            self._report(index + 1, "warning", "stray-row", text)
+            self._report(index + 1, "warning", "stray-row", _STRAY)
+
+    def _is_marred(self, line: str) -> bool:
+        """Whether a line among rows has the pipes of one and something before them."""
+        return line.count("|") >= self.reader.width - 1 and not line[:1].isspace() and not _LIST_ITEM.match(line)
 
     def _is_bare_row(self, line: str) -> bool:
         if "|" not in line or line.startswith(("\t", "    ")) or _LIST_ITEM.match(line):
             return False
         cells = split_cells(clean(line), self.reader.width)
-        return len(cells) == self.reader.width and ID_LIKE.fullmatch(cells[0]) is not None
+        return len(cells) == self.reader.width and ID_LIKE.fullmatch(self._id(cells)) is not None
+
+    def _id(self, cells: list[str]) -> str:
+        place = self.reader.places[0]
+        return undecorated(cells[place])[0] if place < len(cells) else ""
 
     def _separator(self, index: int) -> None:
         """A separator among rows: the line above was the header of another table, unless it is a sound row itself."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from harness_tui.formats.conflict import merge_conflict
 from harness_tui.formats.plan_row import EXPECTED, LINE_LIMIT
 from harness_tui.formats.plan_table import Table, read_table
 from harness_tui.formats.plan_text import PlanText
 from harness_tui.formats.table import is_separator
+from harness_tui.formats.text import counted
 from harness_tui.model.frozen import frozen
 from harness_tui.model.pool import Plan
 from harness_tui.model.problem import Problem
@@ -251,11 +253,14 @@ def _file_problems(data: bytes, path: str, foreign: int) -> list[Problem]:
     nuls = data.count(b"\0")
     if nuls:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        problems.append(Problem(path, line, "warning", "nul-bytes", f"{nuls} NUL bytes; they are shown as marks"))
+        problems.append(Problem(path, line, "warning", "nul-bytes", f"{counted(nuls, 'NUL byte')}, shown as marks"))
     if foreign:
         problems.append(Problem(path, foreign, "warning", "invalid-utf8", "not UTF-8: the bytes are shown as marks"))
+    conflict = merge_conflict(data, path)
+    if conflict is not None:
+        problems.append(conflict)
     carriage = data.count(b"\r\n") if b"\r" in data else 0
     if carriage and carriage != data.count(b"\n"):
-        text = f"{carriage} lines end in CRLF, the others in LF"
+        text = f"CRLF ends {counted(carriage, 'line')}, LF the others"
         problems.append(Problem(path, None, "info", "mixed-line-ends", text))
     return problems

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.markdown import text_lines
+from harness_tui.formats.text import text_lines
 from harness_tui.model.regex import regex
 
 if TYPE_CHECKING:

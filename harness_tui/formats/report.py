@@ -1,7 +1,7 @@
 """`STREAM_REPORT.md`, `BATCH_REPORT.md`: what a run asks, what became of its tasks (formats/harness-kit 1.3, 2.4).
 
-Only the newest run counts: the first H1 block where there are several; within it, the last section of questions (later
-rounds are appended). A question is never dropped because its entry has an odd shape.
+Only the newest run counts: the first H1 block where there are several, with the title above it; within it, the last
+section of questions (later rounds are appended). A question is never dropped because its entry has an odd shape.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NEEDS_INPUT = regex(
 _NOTHING = regex(r"[(（_]*(?:none|nothing|n/a|无|没有|暂无|—|-)(?:[ .。!]|$|[)）_,，(（]).{0,40}", re.IGNORECASE)
 _TICKED = regex(r"(?:[-*+]|\d+[.)])\s+\[[xX]\]\s")
 _TASK_ID = regex(r"\b[A-Z]{1,5}-\d+[a-z]?\b")
-_SLUG_IN_TICKS = regex(r"`([^`]+)`")
+_SLUG_IN_TICKS = regex(r"`([\w.-]+)`")
 _RAISED = regex(r"(?:raised (?:by|at|in)|由)\s*[:：]?\s*(?P<stage>[^.;。；]+)", re.IGNORECASE)
 _ASK = regex(r"(?:ask|question|问题|请求)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
 _UNBLOCK = regex(r"(?:unblocks?(?: when)?|解除条件|解锁条件)\s*[:：]\s*(?P<text>.*)", re.IGNORECASE)
@@ -68,7 +68,9 @@ class _Entry:
             ask = inline[1].strip(" .;；·")
         if not unblock and (inline := re.search(r"unblocks? when\s*[:：]\s*(.*)", head, re.IGNORECASE)):
             unblock = inline[1].strip()
-        task, slug, stage = _TASK_ID.search(head), _SLUG_IN_TICKS.search(self.line.body), _RAISED.search(head)
+        task, stage = _TASK_ID.search(head), _RAISED.search(head)
+        find = _SLUG_IN_TICKS.search if task else _SLUG_IN_TICKS.match  # running text names files and branches, too
+        slug = find(self.line.body)
         return NeedsInput(
             task_id=task[0] if task else "",
             slug=slug[1].strip() if slug else "",
@@ -103,9 +105,10 @@ def parse_report(data: bytes, path: str) -> Report:
 
 
 def _newest_run(lines: list[Line]) -> list[Line]:
-    """Lines up to the second H1: runs are stacked with the newest on top."""
+    """Lines up to the H1 of the run before: runs are stacked with the newest on top, under a title or without one."""
     titles = [index for index, line in enumerate(lines) if line.level == 1]
-    return lines[: titles[1]] if len(titles) > 1 else lines
+    ends = (end for end in titles[1:] if any(line.level > 1 or line.table or line.bullet for line in lines[:end]))
+    return lines[: next(ends, len(lines))]
 
 
 def _needs_input(lines: list[Line], path: str) -> tuple[NeedsInput, ...]:
@@ -131,7 +134,7 @@ def _starts_entry(line: Line, entry: _Entry) -> bool:
         return False
     if _ASK.match(line.bare) or _UNBLOCK.match(line.bare):
         return False
-    return line.bullet or bool(line.level) or line.opens
+    return line.bullet or bool(line.level) or (line.opens and not entry.line.level)
 
 
 def _asked_in_tables(section: list[Line], path: str) -> list[NeedsInput]:

@@ -55,10 +55,9 @@ _DENIED = regex(r"\s*(?:[:：=]\s*(?:no\b|not\b|false\b|nein\b)|[?？])", re.IGN
 _OTHER = regex(rf"[\])\s]*(?P<sign>→|->|=>|/|\||\bor\b)\s*(?:{_WORD})(?!\w)", re.IGNORECASE)
 _NUMBER = r"Round\s{1,3}(?P<number>\d{1,6} ?[a-z]?)\b"
 _ROUNDS = (
-    re.compile(
-        rf"(?:\*\*|__) ?{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：]? ?(?:\*\*|__) ?[:：]?(?P<text>.*)", re.IGNORECASE
-    ),
-    re.compile(rf"{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：](?P<text>.*)", re.IGNORECASE),
+    regex(rf"(?:\*\*|__) ?{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：]? ?(?:\*\*|__) ?[:：]?(?P<text>.*)", re.IGNORECASE),
+    regex(rf"{_NUMBER}(?P<about>[^*:：]{{0,80}})[:：](?P<text>.*)", re.IGNORECASE),
+    regex(rf"(?:\*\*|__) ?(?P<about>tasks?\s[^*:：]{{1,60}}?)[\s—–,(-]{_NUMBER}\W{{0,6}}(?P<text>.*)", re.IGNORECASE),
 )
 _ROUND_HEADING = regex(
     r"(?:(?:code |plan )?review\s*\(?\s*)?round\s+(?P<number>\d+\s?[a-z]?)\b(?P<text>.*)", re.IGNORECASE
@@ -175,7 +174,8 @@ def _start(line: Line, kind: str) -> _Entry | None:
         return _Entry(heading["number"].replace(" ", ""), about, [text.strip()], line.number, kind)
     found = next((found for pattern in _ROUNDS if (found := pattern.match(line.body))), None)
     if found is not None and line.opens:
-        return _Entry(found["number"].replace(" ", ""), found["about"], [found["text"]], line.number, kind)
+        text = found["text"].replace("**", "", 1) if found.re is _ROUNDS[-1] else found["text"]
+        return _Entry(found["number"].replace(" ", ""), found["about"], [text], line.number, kind)
     named = _REVIEWER.match(line.body)
     if named is not None:
         return _Entry("", named["about"], [named["text"].replace("**", "", 1)], line.number, named["kind"].lower())

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from harness_tui.formats.markdown import front_matter_end, text_lines
 from harness_tui.formats.mask import mask_credentials
-from harness_tui.formats.table import is_row, is_separator, split_cells
+from harness_tui.formats.table import is_separator, split_cells
+from harness_tui.formats.text import front_matter_end, text_lines
 from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.regex import regex
 from harness_tui.model.typed import NamedTuple
@@ -32,13 +32,17 @@ MAX_DEPTH = 32
 _FRONT_MATTER_LINES = 200
 _MARK = regex("‹[^›]*›")
 _WRAPS = {'"': '"', "'": "'", "`": "`", "*": "*", "“": "”", "‘": "’", "「": "」"}
-_JOIN = regex(r"[\s\-–—/]+")
+_JOIN = regex(r"[\s/-]+")
 _FENCE = regex(r"\s*(`{3,}|~{3,})\s*([A-Za-z]*)")
 _HEADING = regex(r"\s{0,3}(#{1,6})(?:\s+|$)(.*)")
-_BULLET = regex(r"(\s*)((?:[-*+•]|\d{1,3}[.)、])(?:\s+|$))(?:\[[ xX✓✔]\]\s+|[☑☐✅]\s*)?(.*)")
+_BULLETS = frozenset("-*+•")
+_NUMBER_ENDS = frozenset(".)、")
+_CHECKS = frozenset(" xX✓✔")
+_BOXES = frozenset("☑☐✅")
 _KEY = regex(r"([A-Za-z_][\w-]*)[`*\"']*\s*[:：](?!//)[*_]*\s*(.*)")
 _LOOSE_KEY = regex(r"([^:：|]{1,80}?)\s*(?::(?=\s|$|\*)|：)[*_]*\s*(.*)")
 _RULE = regex(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)")
+_NUMBER_WIDTH = 4
 _FOLD = frozenset({">", "|", ">-", "|-", ">+", "|+"})
 _YAML_COMMENT = regex(r"\s#.*")
 
@@ -118,7 +122,10 @@ def canonical(text: str) -> str:
 
     Marks of hidden characters are left out: a key that hides one is still that key.
     """
-    return _JOIN.sub("_", _MARK.sub("", text).replace("*", "").strip(" `\"'“”‘’「」").casefold())
+    if "‹" in text:
+        text = _MARK.sub("", text)
+    text = text.replace("*", "").strip(" `\"'“”‘’「」").replace("–", "-").replace("—", "-")
+    return _JOIN.sub("_", text.casefold())
 
 
 def _without_comments(text: str) -> tuple[str, bool]:
@@ -240,16 +247,15 @@ class _Scanner:
             self._blank = True
             self._table_ends()
             return
-        fence = _FENCE.match(text)
-        if fence:
+        if stripped.startswith(("```", "~~~")) and (fence := _FENCE.match(text)):
             self._fence, self._yaml = fence[1], fence[2].casefold() in {"yaml", "yml"}
             self.leave_block()
         elif heading := _HEADING.fullmatch(text):
             self._heading(number, len(heading[1]), _title(heading[2]))
-        elif self._fold is None and (stripped.startswith(">") or _RULE.fullmatch(text)):
+        elif self._fold is None and (stripped.startswith(">") or _is_rule(text)):
             if not stripped.startswith(">"):
                 self.leave_block()
-        elif is_row(stripped):
+        elif stripped.startswith("|"):
             self._row(number, stripped)
         else:
             self._table_ends()
@@ -304,9 +310,9 @@ class _Scanner:
             self.drafts[-1].pieces.append(text.strip())
             return
         self._fold = None
-        bullet = _BULLET.fullmatch(text)
-        dash = bullet is not None
-        body = bullet[3] if bullet else text.strip()
+        item = _item(text)
+        dash = item is not None
+        body = text.strip() if item is None else item
         key, value = _key_value(body, loose=dash or place != "bullet")
         if not dash and not key:
             self._plain_text(number, indent, text.strip(), place)
@@ -359,10 +365,29 @@ def _key_value(body: str, *, loose: bool) -> tuple[str, str]:
     return match[1].strip("*`\"' "), match[2].strip()
 
 
+def _item(text: str) -> str | None:
+    """What stands behind the bullet or number of a list item, and behind its check box; None when it is no item."""
+    mark, *rest = text.split(None, 1) or [" "]
+    numbered = mark[-1] in _NUMBER_ENDS and len(mark) <= _NUMBER_WIDTH and mark[:-1].isdecimal()
+    if mark not in _BULLETS and not numbered:
+        return None
+    body = rest[0] if rest else ""
+    if body[:1] == "[" and body[1:2] in _CHECKS and body[2:3] == "]" and body[3:4].isspace():
+        return body[3:].lstrip()
+    return body[1:].lstrip() if body[:1] in _BOXES else body
+
+
+def _is_rule(text: str) -> bool:
+    stripped = text.strip()
+    return not stripped.replace(stripped[0], "").strip() and _RULE.fullmatch(text) is not None
+
+
 def _yaml_scalar(value: str) -> str:
     """A plain or quoted yaml value without the comment behind it."""
     quote = value[:1]
     if quote in {'"', "'"} and (end := value.find(quote, 1)) > 0:
         rest = value[end + 1 :].strip()
         return value[: end + 1] if not rest or rest.startswith("#") else value
+    if "#" not in value:
+        return value
     return _YAML_COMMENT.sub("", value) if not value.startswith("#") else ""

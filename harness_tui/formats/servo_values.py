@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from harness_tui.model.verify import GateWord
 
 _WRAP = "*`\"'“”‘’「」 "
-_CUT = regex(r"[\s,;()\[\]{}.，；。、！？（）【】《》：]")
+_CUTS = str.maketrans(dict.fromkeys(",;()[]{}.，；。、！？（）【】《》：", " "))
 _COMMENT = regex(r"\s#.*")
 _EMPTY = frozenset({"", "n/a", "na", "none", "null", "nil", "-", "—", "–", "_", "~", "无", "空"})
 _TRUE = frozenset({"true", "yes", "on", "y", "1", "locked", "active", "是", "真", "已锁定"})
 _FALSE = frozenset({"false", "no", "否"})
+_DIGITS = 9
 _NUMBER = regex(r"(\d{1,9})\.?(?:\s*[;；,，(（].*)?", re.DOTALL)
 _PASS = frozenset({"pass", "passed", "validated", "通过"})
 _REMARKS = frozenset(
@@ -48,7 +49,8 @@ _RANK: dict[GateWord, int] = {"pass": 0, "soft-fail": 1, "unknown": 2, "hard-fai
 def first_word(value: str) -> str:
     """The first word of `value` without quotes and emphasis, lower case; cut at a blank, bracket or punctuation."""
     plain = value.replace("*", "").strip(_WRAP).casefold()
-    return _CUT.split(plain, maxsplit=1)[0].strip(_WRAP)
+    cut = plain.translate(_CUTS)
+    return cut.split(None, 1)[0].strip(_WRAP) if cut and not cut[0].isspace() else ""
 
 
 def is_empty(value: str) -> bool:
@@ -62,7 +64,7 @@ def flag(value: str) -> bool | None:
 
     A yes with a remark is a yes; a no with a remark may take back what it says.
     """
-    plain = _COMMENT.sub("", value).strip(_WRAP).casefold()
+    plain = _without_comment(value).casefold()
     if plain.strip(_WRAP + ".。") in _FALSE:
         return False
     return True if first_word(plain) in _TRUE else None
@@ -70,8 +72,15 @@ def flag(value: str) -> bool | None:
 
 def whole_number(value: str) -> int | None:
     """`value` as a number from 0 up, None when it is none."""
-    match = _NUMBER.fullmatch(_COMMENT.sub("", value).strip(_WRAP))
+    plain = _without_comment(value)
+    if plain.isdecimal() and len(plain) <= _DIGITS:
+        return int(plain)
+    match = _NUMBER.fullmatch(plain)
     return int(match[1]) if match else None
+
+
+def _without_comment(value: str) -> str:
+    return (_COMMENT.sub("", value) if "#" in value else value).strip(_WRAP)
 
 
 def as_list(value: str) -> tuple[str, ...]:
@@ -92,7 +101,7 @@ def verdict_word(value: str) -> tuple[GateWord, bool]:
     if word not in _PASS and word not in _REMARKS:
         return "unknown", False
     rest = value.replace("*", "").strip(_WRAP).casefold()[len(word) :].lstrip(_WRAP)
-    if _PROVISO.match(rest):
+    if rest and _PROVISO.match(rest):
         return "unknown", False
     return "pass", word in _REMARKS
 

@@ -25,6 +25,7 @@ MAX_NUMBER = 100
 _BOM = b"\xef\xbb\xbf"
 _TOKEN = regex(
     r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))|(?P<open>[\[{])|(?P<close>[\]}])'
+    r"|(?P<comma>,(?=\s*[\]}]))"
     r"|(?P<number>-?\d[\d.eE+-]*)|(?P<word>-?[A-Za-z]+)",
     re.DOTALL,
 )
@@ -114,6 +115,8 @@ def _problem(token: re.Match[str], keys: list[set[str]], text: str) -> str:
         if keys:
             keys.pop()
         return ""
+    if kind == "comma":
+        return "a comma with nothing behind it"
     if kind == "number":
         return _number_problem(value)
     if kind == "word":

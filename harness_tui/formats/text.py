@@ -13,6 +13,7 @@ import unicodedata
 TAB = "    "
 """What a tab becomes: a fixed width, so that columns stay where they are."""
 
+_BOM = b"\xef\xbb\xbf"
 _DEL = 0x7F
 _SPACE = 0x20
 _CONTROL_PICTURES = 0x2400
@@ -24,6 +25,11 @@ _NUL_RUN = "\0{2,}"
 _TAG_RUN = "[\U000e0000-\U000e007f]+"
 _ANCHOR = "[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001fbff]"
 _EMOJI_AFTER = "[\u2190-\u2bff\U0001f000-\U0001fbff]"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`; `many` where the plural is more than an s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def decode(data: bytes) -> str:
@@ -40,6 +46,21 @@ def split_lines(data: bytes) -> list[bytes]:
     if lines and not lines[-1]:
         lines.pop()
     return [line[:-1] if line.endswith(b"\r") else line for line in lines]
+
+
+def text_lines(data: bytes) -> list[str]:
+    """Cleaned lines of `data`; a byte-order mark at its start is no text. The last one may be cut."""
+    return [clean(line.decode("utf-8", "surrogateescape")) for line in split_lines(data.removeprefix(_BOM))]
+
+
+def front_matter_end(texts: list[str], most: int) -> int:
+    """Number of the line that closes the front matter, 0 when there is none of `most` lines."""
+    if not texts or texts[0].strip() != "---":
+        return 0
+    for number, text in enumerate(texts[1:most], 2):
+        if text.strip() == "---":
+            return number
+    return 0
 
 
 def clean(text: str) -> str:

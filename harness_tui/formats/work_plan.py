@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.blocker import is_blocker_heading, parse_blocker
+from harness_tui.formats.conflict import merge_conflict
 from harness_tui.formats.labels import items, read_labels
-from harness_tui.formats.markdown import read_document, text_lines
+from harness_tui.formats.markdown import read_document
 from harness_tui.formats.review_round import rounds
 from harness_tui.formats.table import Blocks
+from harness_tui.formats.text import text_lines
 from harness_tui.formats.work_task import parse_tasks, task_heading
 from harness_tui.model.frozen import field, record
 from harness_tui.model.problem import Problem
@@ -69,6 +71,8 @@ def parse_work_plan(data: bytes, path: str, *, archived: bool = False, slug: str
     reviews = [rounds(section.lines, section.kind) for section in sections if section.kind in {"plan", "code"}]
     headings = [line for line in lines if line.level and not line.quoted]
     problems += _odd_tasks(tasks, path)
+    if (conflict := merge_conflict(data, path)) is not None:
+        problems.append(conflict)
     return WorkPlan(
         path=path,
         title=_title(headings),

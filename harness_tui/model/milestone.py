@@ -53,7 +53,10 @@ class Milestone:
 
 
 class IndexEntry(NamedTuple):
-    """One milestone or worktrack of a list. `status` is the word of the entry, or of the heading above it."""
+    """One milestone or worktrack of a list. `status` is the word of the entry, or of the heading above it.
+
+    `unfinished` are the names in it, its own or of worktracks, that are marked `(planned)` or `(active)`.
+    """
 
     id: str
     status: str
@@ -62,6 +65,7 @@ class IndexEntry(NamedTuple):
     milestone_id: str = ""
     verdict: str = ""
     kind: str = ""
+    unfinished: tuple[str, ...] = ()
 
 
 @frozen

@@ -23,5 +23,5 @@ class Refused(Exception):  # noqa: N818 - a well-formed no, not a fault
 class NotThere(Refused):
     """A thing that was named is not in the workspace."""
 
-    def __init__(self, what: str, why: str) -> None:
-        super().__init__("not-there", what, why)
+    def __init__(self, what: str, why: str, *, offer: str = "") -> None:
+        super().__init__("not-there", what, why, offer=offer)

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from harness_tui.model.intervention import Signal
     from harness_tui.model.problem import Problem
 
-SentEvent = Literal["writing", "sent", "dropped", "withdrawing", "kept", "withdrawn", "picked-up", "in-effect"]
+SentEvent = Literal[
+    "writing", "sent", "dropped", "withdrawing", "kept", "withdrawn", "picked-up", "refused", "in-effect"
+]
 SENT_EVENTS: tuple[SentEvent, ...] = (
-    "writing", "sent", "dropped", "withdrawing", "kept", "withdrawn", "picked-up", "in-effect",
+    "writing", "sent", "dropped", "withdrawing", "kept", "withdrawn", "picked-up", "refused", "in-effect",
 )  # fmt: skip
 SentState = Literal["waiting", "picked-up", "in-effect", "no-effect-seen", "withdrawn"]
 
@@ -32,9 +34,10 @@ class SentRecord:
 
     `writing` goes before the signal is put into the file and `sent` after it, so that a writer that was killed in
     between is found out: what has `writing` alone is reported by nobody until that is settled by `sent` or `dropped`.
-    `withdrawing`, then `withdrawn` or `kept`, do the same for taking a signal back. `seen` holds the number of lines
-    that each log had; what stands below came later, whatever its dates say. `by` is user and host. `batch` is the id
-    of the first signal that was written at once with this one, empty for the first itself and for single ones.
+    `withdrawing`, then `withdrawn` or `kept`, do the same for taking a signal back. `refused` is what a run says that
+    read a signal and could not heed it; its evidence is the line of the log that says why. `seen` holds the number of
+    lines that each log had; what stands below came later, whatever its dates say. `by` is user and host. `batch` is
+    the id of the first signal that was written at once with this one, empty for the first itself and for single ones.
     """
 
     id: str
@@ -63,6 +66,7 @@ class SentHistory:
 class SentSignal:
     """A signal that was sent. `at` is when; `state` is how far it got, `evidence` the line that shows it.
 
+    One that was refused has no effect, and that line for evidence.
     `boundaries` counts the task boundaries that its log shows since; `why` says the state in words.
     """
 

@@ -137,14 +137,14 @@ def budget_problems(budget: Budget) -> tuple[Problem, ...]:
     if budget.old_shape:
         found.append(("legacy-budget-shape", "the budget is kept in an older shape: a number beside interrupts_used"))
     usual = TOTAL_BY_RISK.get(budget.risk_level)
-    if budget.total_source == "state" and usual is not None and budget.total is not None:
+    if budget.total_source == "state" and usual is not None:
         message = f"the total is {budget.total}, at risk {budget.risk_level} it is {usual}; it stays as it is"
         found.append(("risk-total-mismatch", message))
     if budget.epic_risk:
         message = f"the state says risk {budget.risk_level or 'unknown'}, the epic's own file {budget.epic_risk}"
         found.append(("risk-differs", message))
     if budget.consumed is not None and len(budget.history) > budget.consumed:
-        message = f"{len(budget.history)} units are recorded in the history, but {budget.consumed} as consumed"
+        message = f"the history records {len(budget.history)} as spent, but {budget.consumed} as consumed"
         found.append(("budget-history", message))
     severe = ("budget-overrun", "budget-mismatch", "budget-history")
     return tuple(Problem(budget.path, None, "warning" if code in severe else "info", code, say) for code, say in found)

@@ -14,10 +14,11 @@ from harness_tui.rules.frontier import BLOCKING_CODES, waits, with_frontier
 from harness_tui.rules.next_id import next_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from harness_tui.model.intervention import Signal
     from harness_tui.model.pool import Pool, Status
+    from harness_tui.model.stream import Stream
 
 _NAMED: Final = 8
 _ORDERED: Final = 12
@@ -36,7 +37,11 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
             text = f"{_names(under_way)} may end first: a loop reads STOP between tasks. Then {text}"
         return Consequences(pool.id, before, (), blocked=before, text=text)
     if signal.keyword == "SKIP":
-        return difference(pool, with_statuses(pool, {signal.argument}, "skipped", running=running), running=running)
+        found = difference(pool, with_statuses(pool, {signal.argument}, "skipped", running=running), running=running)
+        at_it = running and any(
+            task.id == signal.argument and task.effective_status == "in-progress" for task in pool.tasks
+        )
+        return replace(found, text=f"unless it is delivered: {found.text}") if at_it else found
     if signal.keyword == "ADD":
         after = with_row(pool, signal.argument, signal.text, running=running)
         found = difference(pool, after, running=running)
@@ -48,6 +53,20 @@ def consequences(pool: Pool, signal: Signal, *, running: bool) -> Consequences:
     if signal.keyword == "NOTE":
         return Consequences(pool.id, before, before, text="the note goes with the next dispatch; no row changes")
     return Consequences(pool.id, before, before, text="the loop over a pool rejects this signal")
+
+
+def unaddressed(keyword: str, streams: Mapping[str, Stream]) -> str:
+    """What follows from a signal that is meant for no pool in particular; whoever reads the file first takes it."""
+    running = [name for name, stream in streams.items() if stream.state == "running"]
+    if keyword not in ("STOP", "NOTE"):
+        return ""
+    if not streams:
+        return "no run is known here: it waits for whoever reads it first"
+    if keyword == "NOTE":
+        return "the note goes with the next dispatch of whichever run reads it first; no row changes"
+    if not running:
+        return "nothing runs: the next run, of whichever pool, ends at once and reads no further row"
+    return f"whichever run reads it first dispatches nothing more ({_names(running)}); the others go on"
 
 
 def as_if_read(pool: Pool, waiting: Iterable[Signal], *, running: bool) -> Pool:

@@ -37,6 +37,7 @@ _GATE: Final[dict[GateWord, int]] = {
 }
 _STOPS: Final[frozenset[GateWord | None]] = frozenset({"hard-fail", "blocked"})
 _OVER: Final = frozenset({"done", "completed", "resolved", "closed", "superseded"})
+_ASKED: Final = ("pending", "requested", "awaiting", "waiting", "待", "等待")
 _AT_ZERO: Final = "nothing more is asked: what is open goes on with its default, or counts as CRITICAL-BLOCKED"
 _BUDGET: Final[dict[BudgetState, tuple[str, str]]] = {
     "exhausted": ("you grant more, or it is left at that", _AT_ZERO),
@@ -69,13 +70,15 @@ def servo_needs(servo: Servo) -> list[InboxItem]:
     A gate that fails hard or is blocked stops its worktrack until that is closed, whichever is active (formats/servo
     1.7). Without a control state nobody knows which are current: gates of worktracks that are not closed and of
     milestones whose status is active then stand for them. A guard that keeps the current function from running is told
-    unless the lock does so already, or a gate in the same file is told.
+    unless the lock does so already, or a gate in the same file is told. Only a person accepts a milestone (0.5), so an
+    acceptance that the file calls pending waits whatever the gate says.
     """
     handback = servo.handback
     items = [_lock(handback)] if handback is not None and handback.locked is not False else []
     items += [_gate(gate, f"worktrack {gate.id or gate.path}") for gate in _worktracks(servo) if _fails(gate)]
     items += [_gate(gate, f"milestone {gate.id}") for gate in _milestones(servo) if _fails(gate)]
-    return items + _guards(servo, {item.path for item in items if item.kind == "gate"})
+    items += _guards(servo, {item.path for item in items if item.kind == "gate"})
+    return items + [_acceptance(gate) for gate in _milestones(servo) if _asks(gate)]
 
 
 def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
@@ -87,6 +90,11 @@ def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
 def gate_id(gate: WorktrackGate | MilestoneGate) -> str:
     """Names a gate by its file and by whose it is: worktracks take turns in the same file."""
     return f"{gate.path}/gate/{gate.id or ''}"
+
+
+def acceptance_id(gate: MilestoneGate) -> str:
+    """Names the acceptance of a milestone by its file."""
+    return f"{gate.path}/acceptance/{gate.id}"
 
 
 def guard_id(name: str) -> str:
@@ -164,8 +172,8 @@ def _lock(handback: Handback) -> InboxItem:
         title, urgency = "whether the control loop is locked is not recorded", MAY_WAIT
         unblock, otherwise = "handback_lock_active says yes or no", "it is not taken for unlocked"
     else:
-        rounds = "?" if handback.rounds is None else handback.rounds
-        title, urgency = f"the control loop is locked after {rounds} rounds: {_short(handback.state)}", BLOCKS_ALL
+        rounds = f"{'?' if handback.rounds is None else handback.rounds} round{'' if handback.rounds == 1 else 's'}"
+        title, urgency = f"the control loop is locked after {rounds}: {_short(handback.state)}", BLOCKS_ALL
         unblock = f"a valid unlock signal is given ({_short(handback.unlock_why) or 'none is recorded'})"
         otherwise = "the loop does nothing"
     return InboxItem(
@@ -253,6 +261,19 @@ def _gate(gate: WorktrackGate | MilestoneGate, name: str) -> InboxItem:
         _GATE[gate.verdict],
         unblock="its gate passes, or you decide otherwise",
         otherwise="it does not count as passed and nothing that needs it goes on",
+    )  # fmt: skip
+
+
+def _asks(gate: MilestoneGate) -> bool:
+    return (gate.acceptance or "").casefold().lstrip("*`_ ").startswith(_ASKED)
+
+
+def _acceptance(gate: MilestoneGate) -> InboxItem:
+    return InboxItem(
+        "gate", acceptance_id(gate), f"milestone {gate.id} waits to be accepted: {_short(gate.acceptance or '')}",
+        gate.path, gate.line, None, SOON,
+        unblock="you accept it, or say what is missing",
+        otherwise="the milestone stays open: nobody else may close it",
     )  # fmt: skip
 
 

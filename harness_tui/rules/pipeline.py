@@ -57,6 +57,7 @@ def inconsistencies(
     past = history if history is not None and history.readable else None
     return (
         *_damage(backlog),
+        *_missing(control, backlog),
         *_active(control, live, past, milestones),
         *_counts(control, live, past),
         *_lists(live, past),
@@ -73,6 +74,16 @@ def _damage(backlog: Index | None) -> Iterable[Inconsistency]:
     if backlog is not None and not backlog.readable:
         message = "the backlog is damaged: no milestone can be read from it"
         yield _found(backlog.path, None, STALE, message, "rebuild-pipeline")
+
+
+def _missing(control: Control | None, backlog: Index | None) -> Iterable[Inconsistency]:
+    """An active milestone and no list of milestones: a remark, unless the control state counts what is in that list."""
+    if backlog is not None or control is None or control.active_milestone == "none":
+        return
+    counts = dict(control.summary)
+    found = _found if any(counts.get(word) for word in _LIVE) else _remark
+    message = f"{control.active_milestone} is active here, but there is no milestone backlog that could list it"
+    yield found(_path(control), control.milestone_line, STALE, message, "rebuild-pipeline")
 
 
 def _active(
@@ -134,6 +145,15 @@ def _counts(control: Control | None, backlog: Index | None, history: Index | Non
 
 
 def _lists(backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
+    for index in (index for index in (backlog, history) if index is not None):
+        for entry in index.entries:
+            if entry.unfinished and entry.status == "completed":
+                names = ", ".join(entry.unfinished[:_MOST_NAMES])
+                names += (
+                    f" and {len(entry.unfinished) - _MOST_NAMES} more" if len(entry.unfinished) > _MOST_NAMES else ""
+                )
+                message = f"{entry.id} is completed, but still marked as planned or active: {names}"
+                yield _found(index.path, entry.line, INCOMPLETE, message, "rebuild-pipeline")
     if backlog is None:
         return
     past = {entry.id: entry for entry in history.entries} if history is not None else {}

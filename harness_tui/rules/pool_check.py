@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Plan, PlanRow
     from harness_tui.model.problem import Severity
 
-HEAD_CODES: Final = frozenset({"missing-column", "doubled-column", "no-task-table"})
-"""Problems of the head of the task table that keep a run from starting."""
+HEAD_CODES: Final = frozenset({"missing-column", "doubled-column", "no-task-table", "merge-conflict"})
+"""Problems of the plan, or of the head of its task table, that keep a run from starting."""
 
 _PADDING = regex(r"(?<!\d)0+(?=\d)")
 _MARK = regex("‹[^‹›\n]{1,60}›")

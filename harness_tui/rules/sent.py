@@ -49,6 +49,7 @@ class _Story:
     sent: bool = False
     picked_up: bool = False
     proof: SentRecord | None = None
+    refusal: SentRecord | None = None
 
 
 def follow(history: SentHistory, sights: Sights) -> tuple[SentSignal, ...]:
@@ -91,6 +92,7 @@ def open_notes(history: SentHistory, interventions: Interventions) -> tuple[Sent
         for story in _stories(history)
         if story.first.id not in waiting
         and story.proof is None
+        and story.refusal is None
         and story.last.event not in _CLOSED
         and (story.first.keyword in ("NOTE", "REDIRECT") or _is_stage_skip(story.first))
     )
@@ -132,9 +134,11 @@ def _stories(history: SentHistory) -> list[_Story]:
             story = stories[item.id] = _Story(item, item)
         story.last = item
         story.sent = story.sent or item.event in ("sent", "withdrawn")
-        story.picked_up = story.picked_up or item.event in ("picked-up", "in-effect")
+        story.picked_up = story.picked_up or item.event in ("picked-up", "refused", "in-effect")
         if item.event == "in-effect":
             story.proof = item
+        elif item.event == "refused":
+            story.refusal = item
     return [story for story in stories.values() if story.sent and story.last.event != "dropped"]
 
 
@@ -168,6 +172,9 @@ def _judge(story: _Story, sights: Sights, waiting: Mapping[str, Where]) -> SentS
     )  # fmt: skip
     if story.proof is not None:
         return replace(signal, state="in-effect", evidence=story.proof.evidence, why=_EFFECTS[first.keyword])
+    if story.refusal is not None:
+        why = "it was refused when it was read: the log says why"
+        return replace(signal, state="no-effect-seen", evidence=story.refusal.evidence, why=why)
     if story.last.event == "withdrawn":
         return replace(signal, state="withdrawn", why="it was taken back before it was read")
     if first.id in waiting:

@@ -24,6 +24,7 @@ SLUG: Final = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 SLUG_LIMIT: Final = 40
 """Characters of the longest slug (formats/harness-kit 1.1)."""
 
+_POOL: Final = "a run makes the pool default: L, or harness-tui stream; docs/batches/<pool>/BATCH_PLAN.md is one, too"
 _STAGE: Final = regex(r"0?[1-7]")
 _SKIPPABLE: Final = frozenset({"05", "06"})
 _PADDING: Final = regex(r"(?<!\d)0+(?=\d)")
@@ -74,7 +75,7 @@ def check_add(
     `folders` are the slugs that have a feature folder, live or archived; `pending` the signals that stand unread.
     """
     if pool is None and not pools:
-        raise NotThere(slug, "there is no pool; a single task would keep ADD as a note and queue nothing")
+        raise NotThere(slug, "there is no pool; a single task would keep ADD as a note and queue nothing", offer=_POOL)
     if pool is None:
         raise Refused("no-pool", slug, f"ADD needs to know its pool: name it with --pool ({_ids(pools)})")
     if not pool.readable or pool.stale:
@@ -109,10 +110,18 @@ def check_add(
     return Checked(pool.id, warnings=warnings)
 
 
-def check_skip(name: str, pool: Pool | None, pools: Sequence[Pool], *, pending: Iterable[Signal] = ()) -> Checked:
+def check_skip(
+    name: str,
+    pool: Pool | None,
+    pools: Sequence[Pool],
+    *,
+    pending: Iterable[Signal] = (),
+    running: Collection[str] = (),
+) -> Checked:
     """Whether the row with exactly the id `name` may be skipped. Raises `Refused`.
 
-    Without `pool` the id must stand in one of `pools` only. An id that is not there is a `NotThere`.
+    Without `pool` the id must stand in one of `pools` only. An id that is not there is a `NotThere`. `running` are the
+    ids of the pools of which a run is alive.
     """
     candidates = [pool] if pool is not None else list(pools)
     rows = [(place, task) for place in candidates for task in place.tasks if task.id == name]
@@ -128,10 +137,8 @@ def check_skip(name: str, pool: Pool | None, pools: Sequence[Pool], *, pending: 
     if any(signal.keyword == "SKIP" and signal.argument == name for signal in pending):
         raise Refused("waits", name, "its SKIP waits in the file already")
     warnings = [f"{name} looks like {twin} ({place.path}:{line})" for twin, line in _twins(task, place)]
-    if task.effective_status == "in-progress":
-        warnings.append(
-            f"{name} is in progress: it is skipped only after it has ended; STOP ends the run between tasks"
-        )
+    if task.effective_status == "in-progress" and place.id in running:
+        warnings.append(f"{name} is in progress: this is read when it has ended, and refused if it was delivered")
     return Checked(place.id, task, tuple(warnings))
 
 

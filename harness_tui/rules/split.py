@@ -32,5 +32,6 @@ def split(base: str, goal: str, parts: str) -> list[tuple[str, str]]:
         found[name] = f"{part_goal.strip()}{needs}"
     if not found:
         raise Refused("part", "the parts", 'there is none; write one a line as "part: goal"')
-    overall = f"{goal.strip()}: " if goal.strip() else ""
+    whole = goal.strip().rstrip(".。:")
+    overall = f"{whole}: " if whole else ""
     return [(f"{base}-{name}", f"{overall}{text}") for name, text in found.items()]

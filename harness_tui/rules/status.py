@@ -50,6 +50,8 @@ _NAMED: Final[dict[str, Status]] = {
     "FAILED": "failed",
     "SKIPPED": "skipped",
     "DECLINED": "skipped",
+    "IN PROGRESS": "in-progress",
+    "IN-PROGRESS": "in-progress",
 }
 _WORD = regex(rf"({'|'.join(sorted(_NAMED, key=len, reverse=True))})(?![\w-])(?!\s*\?)")
 

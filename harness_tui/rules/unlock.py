@@ -37,6 +37,9 @@ _FILLING = (
 )  # fmt: skip
 """Words that bring nothing new around those above: you can continue, 麻烦继续一下."""
 _NEGATED = regex(r"\b(?:not|never)\b|n['’]t\b|不|别|別|勿|未", re.IGNORECASE)
+_NOT_UNLOCK = regex(
+    r"(?:\b(?:not|never)|n['’]t)(?:\s+\w+){0,2}\s+unlock|[不别別勿未][^，,。；;：:\n]{0,3}解[锁鎖]", re.IGNORECASE
+)
 _ID = regex(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
 _SAYS_UNLOCK = regex(r"\bunlock|解[锁鎖]", re.IGNORECASE)
 _ADDRESSED = regex(
@@ -112,6 +115,8 @@ def _substance_refusal(instruction: str, repeats: Iterable[str]) -> str:
 def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str:
     if signal.structured and not _SAYS_UNLOCK.search(signal.confirmation):
         return f"its confirmation does not say unlock: {signal.confirmation}"
+    if _NOT_UNLOCK.search(signal.instruction):
+        return f"it says not to unlock: {signal.instruction.strip()}"
     if signal.structured and _NEGATED.search(signal.confirmation):
         return f"its confirmation says not to: {signal.confirmation}"
     text = signal.confirmation if signal.structured else " ".join(_ADDRESSED.findall(signal.instruction))

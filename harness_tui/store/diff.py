@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from harness_tui.formats.text import counted
 from harness_tui.model.change import Change
 from harness_tui.model.differing import differing
 
@@ -160,7 +161,7 @@ def _logs(old: Snapshot, new: Snapshot) -> Iterator[Change]:
             continue
         before, after = str(earlier.entries) if earlier is not None else None, str(log.entries)
         if earlier is not None and log.restarts != earlier.restarts:
-            title = f"{log.path} was cut or replaced, it has {after} entries now"
+            title = f"{log.path} was cut or replaced, it has {counted(log.entries, 'entry', 'entries')} now"
             yield Change("log", title, log.pool_id, None, before, after, log.path)
         elif log.last is not None and (earlier is None or (earlier.last, earlier.entries) != (log.last, log.entries)):
             last = log.last

@@ -70,7 +70,7 @@ def check(root: Path, wish: Launch) -> None:
     if claim is not None:
         raise Refused("running", "the run", holder_words(claim))
     if wish.adapter == "command" and not wish.worker.strip():
-        raise Refused("no-worker", "worker", "a command is needed; the adapters claude and opencode have their own")
+        raise Refused("empty", "worker", "a command is needed; the adapters claude and opencode have their own")
     try:
         make_worker(wish.adapter, wish.worker)
     except ValueError as error:

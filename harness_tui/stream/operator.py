@@ -184,6 +184,7 @@ class Operator:
             text = f"{signal.keyword} {signal.argument} is refused: {error.why}"
             book.write("intervention", text)
             book.event("signal", text)
+            self._tell("refused", [(item, self._last_line())])
         else:
             done.append((item, Where(book.layout.rel(book.paths.plan), line or None)))
         claims.settle(book.root, item)

@@ -103,10 +103,13 @@ class Acting(Base):
         """Ask for what is new."""
 
         def make(snapshot: Snapshot) -> Act:
-            from harness_tui.tui.acts.control import UnlockAct  # noqa: PLC0415 - until it is asked for
+            from harness_tui.model.refusal import NotThere  # noqa: PLC0415 - until it is asked for
+            from harness_tui.tui.acts.control import UnlockAct  # noqa: PLC0415 - as above
 
             control = snapshot.servo.control if snapshot.servo is not None else None
-            return UnlockAct(control.active_milestone if control is not None else None)
+            if control is None:
+                raise NotThere("unlock", "there is no control state, and nothing to unlock")
+            return UnlockAct(control.active_milestone)
 
         self._open(make)
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from harness_tui.model.frozen import frozen
+from harness_tui.model.frozen import frozen, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Area = Literal[
-    "app", "list", "pool", "task", "log", "inbox", "decisions", "signals", "reader", "dialog",
+    "app", "list", "pool", "task", "log", "lines", "inbox", "decisions", "signals", "reader", "dialog",
 ]  # fmt: skip
 AREAS: Final[dict[Area, str]] = {
     "app": "Everywhere",
     "list": "In any list",
     "pool": "Pool",
     "task": "Task",
-    "log": "Log and documents",
+    "log": "Log",
+    "lines": "Log and documents",
     "inbox": "Needs you",
     "decisions": "Decisions",
     "signals": "Signals",
@@ -77,7 +78,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     _act("skip", "S", "skip", "Skip the selected task, or another one by its exact id.", "app", 60),
     _act("stop", "X", "stop", "Stop the stream before its next task.", "app", 63),
     _act("note", "M", "note", "Leave a note for the next task.", "app", 33),
-    _act("launch", "L", "launch", "Start a run of the pool with a worker; it goes on when you leave.", "app", 32),
+    _act("launch", "L", "start", "Start a run of the pool with a worker; it goes on when you leave.", "app", 32),
     _act("end_run", "K", "end now", "End the run and its worker at once; X lets the worker finish.", "app", 0),
     _act("unlock", "U", "unlock", "Signal the control loop that it may lift its lock.", "app", 0),
     _act("redirect", "B", "brief", "Give a stage of a single task another brief.", "app", 0),
@@ -110,15 +111,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("follow", ("f",), "follow", "Follow the end of the log, or stop following.", "log", 70),
     Action("isolate", ("i",), "this task", "Show only lines of the selected task, or all again.", "log", 68),
     Action("filter_lines", ("ampersand",), "filter", "Show only lines with a text; ! in front hides them.", "log", 64),
-    Action("next_match", ("n",), "next match", "Next place where the search text stands.", "log"),
-    Action("previous_match", ("N",), "previous match", "Place before where the search text stands.", "log"),
     Action("next_error", ("e",), "next error", "Next line that reports a failure.", "log", 66),
     Action("previous_error", ("E",), "previous error", "Line before that reports a failure.", "log"),
-    Action("wrap", ("w",), "wrap", "Wrap long lines, or cut them.", "log", 30),
     Action("times", ("t",), "times", "Show or hide the time of each line.", "log"),
-    Action("numbers", ("hash",), "numbers", "Show or hide line numbers.", "log"),
-    Action("scroll_left", ("left", "h"), "left", "Scroll to the left.", "log"),
-    Action("scroll_right", ("right", "l"), "right", "Scroll to the right.", "log"),
+    Action("next_match", ("n",), "next match", "Next place where the search text stands.", "lines"),
+    Action("previous_match", ("N",), "previous match", "Place before where the search text stands.", "lines"),
+    Action("wrap", ("w",), "wrap", "Wrap long lines, or cut them.", "lines", 30),
+    Action("numbers", ("number_sign",), "numbers", "Show or hide line numbers.", "lines"),
+    Action("scroll_left", ("left", "h"), "left", "Scroll to the left.", "lines"),
+    Action("scroll_right", ("right", "l"), "right", "Scroll to the right.", "lines"),
     _act("answer", "D", "answer", "Answer, put off, take defaults: Enter on an open one, D also on one put off.",
          "decisions", 76),
     _act("withdraw", "W", "take back", "Take a signal back that was not read yet.", "signals", 76),
@@ -126,21 +127,22 @@ ACTIONS: Final[tuple[Action, ...]] = (
     _act("resend", "R", "send again", "Send a signal of the history once more.", "signals", 72),
     Action("source", ("r",), "source", "Show the file as written, or as a rendered document.", "reader", 70),
     Action("edit", ("ctrl+o",), "editor", "Open the file in $VISUAL or $EDITOR.", "reader", 60),
-    Action("send", ("f2",), "do it", "Write what the preview shows, as the button does.", "dialog", 90, True),
-    Action("leave", ("escape",), "leave", "Close; what was typed is kept for the next time.", "dialog", 80),
+    Action("send", ("f2",), "send", "Do what the preview shows, as the button does.", "dialog", 90, True),
+    Action("leave", ("escape",), "cancel", "Close; what was typed is kept for the next time.", "dialog", 80),
     Action("next_field", ("tab",), "next field", "Go to the next field.", "dialog", 70),
     Action("previous_field", ("shift+tab",), "previous field", "Go to the previous field.", "dialog"),
     Action("preview_down", ("pagedown",), "preview down", "Scroll the preview down.", "dialog"),
     Action("preview_up", ("pageup",), "preview up", "Scroll the preview up.", "dialog"),
 )  # fmt: skip
 
+_BACK: Final = 90  # place of the way back among the hints of a page
 _CYRILLIC: Final = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))
 _GREEK: Final = dict(zip("ertyuiopasdfghjklzxcvbnm", "ερτυθιοπασδφγηξκλζχψωβνμ", strict=True))
 _KEY_SIGNS: Final = {
-    "question_mark": "?", "colon": ":", "slash": "/", "full_stop": ".", "minus": "-", "ampersand": "&", "hash": "#",
-    "left_square_bracket": "[", "right_square_bracket": "]", "escape": "Esc", "enter": "Enter", "tab": "Tab",
-    "shift+tab": "Shift+Tab", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "space": "Space",
-    "up": "↑", "down": "↓", "left": "←", "right": "→",
+    "question_mark": "?", "colon": ":", "slash": "/", "full_stop": ".", "minus": "-", "ampersand": "&",
+    "number_sign": "#", "left_square_bracket": "[", "right_square_bracket": "]", "escape": "Esc", "enter": "Enter",
+    "tab": "Tab", "shift+tab": "Shift+Tab", "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End",
+    "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→",
 }  # fmt: skip
 
 
@@ -174,6 +176,11 @@ def twins(key: str) -> tuple[str, ...]:
 def footer_order(actions: Iterable[Action]) -> tuple[Action, ...]:
     """The actions that have a hint at the bottom, the most useful first."""
     return tuple(sorted((action for action in actions if action.footer), key=lambda action: -action.footer))
+
+
+def way_back_early(actions: Iterable[Action]) -> list[Action]:
+    """The hints of a page: the way back comes soon after help."""
+    return [replace(action, footer=_BACK) if action.id == "back" else action for action in actions]
 
 
 def key_table() -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.command import DiscoveryHit, Hit, Provider
 
+from harness_tui.formats.text import counted
 from harness_tui.tui.actions import ACTIONS, signs
 from harness_tui.tui.facts import Fact
 from harness_tui.tui.messages import READER_NAME
@@ -59,7 +60,7 @@ class DashboardCommands(Provider):
         for pool in app.snapshot.pools if app.snapshot else ():
             yield (
                 f"pool {pool.id}",
-                f"{pool.kind} pool, {len(pool.tasks)} tasks",
+                f"{pool.kind} pool, {counted(len(pool.tasks), 'task')}",
                 partial(app.action_open_pool, pool.id),
             )
 

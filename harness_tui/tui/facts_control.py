@@ -9,7 +9,7 @@ from textual.content import Content
 
 from harness_tui.model.frozen import replace
 from harness_tui.rules.decide import field_of
-from harness_tui.rules.needs import gate_id, lock_id
+from harness_tui.rules.needs import acceptance_id, gate_id, lock_id
 from harness_tui.tui.facts import Fact, heading, labelled, short_place
 from harness_tui.tui.text import literal
 
@@ -239,7 +239,7 @@ def _milestone(gate: MilestoneGate, milestone: Milestone) -> list[Fact]:
         ("anticheat", gate.axes.anticheat), ("composite", gate.axes.composite),
     )  # fmt: skip
     facts += [_axis(name, word, gate.axis_words, gate.path) for name, word in axes]
-    facts += _beside(gate)
+    facts += _beside(gate, key=acceptance_id(gate))
     done = sum(row.completed for row in milestone.worktracks)
     if milestone.worktracks:
         facts.append(labelled("worktracks", literal(f"{done} of {len(milestone.worktracks)} completed"), gate.path))
@@ -267,7 +267,11 @@ def _axis(name: str, word: GateWord, words: Sequence[AxisWord], path: str) -> Fa
     return labelled(f"  {name}", text, path, found.line if found else None, width=18)
 
 
-def _beside(gate: WorktrackGate | MilestoneGate) -> list[Fact]:
+def _beside(gate: WorktrackGate | MilestoneGate, *, key: str = "") -> list[Fact]:
     """Manual exception and acceptance: beside the verdict, never in its place."""
-    rows = (("exception", gate.override), ("acceptance", gate.acceptance))
-    return [labelled(label, literal(text, "$text-warning"), gate.path) for label, text in rows if text]
+    rows = (("exception", gate.override, ""), ("acceptance", gate.acceptance, key))
+    return [
+        replace(labelled(label, literal(text, "$text-warning"), gate.path), key=key)
+        for label, text, key in rows
+        if text
+    ]

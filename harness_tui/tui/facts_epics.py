@@ -115,7 +115,7 @@ def decision_line(decision: Decision, key: str, *, epic: bool = False) -> Fact:
 
 
 def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
-    """Everything about one question, the default beside its name, each part of the file's text in a frame."""
+    """Everything about one question: answer and default beside its name, each part of the file's text in a frame."""
     sign, style = DECISION_SIGN[decision.state]
     head = Content.assemble(
         literal(f"{decision.question_id or '(no id)'}  ", "bold"), literal(f"{sign} {decision.state}", style),
@@ -123,7 +123,10 @@ def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
         literal("  D answers it after all" if decision.state == "deferred" else "", "$text-muted"),
     )  # fmt: skip
     path, line = decision.path, decision.line
-    facts = [Fact(head, path, line), labelled("default", _default(decision), path, line)]
+    facts = [Fact(head, path, line)]
+    if decision.resolution:
+        facts.append(labelled("answer", literal(in_sight(decision.resolution), "bold"), path, line))
+    facts.append(labelled("default", _default(decision), path, line))
     if decision.critical_blocked:
         blocked = "CRITICAL-BLOCKED: the budget is used up and no default is safe"
         facts.append(Fact(literal(blocked, "$text-error bold"), path, line))
@@ -143,7 +146,6 @@ def decision_facts(decision: Decision, now: datetime) -> list[Fact]:
         ("packet", decision.packet_id or ""),
         ("epic", decision.epic_id),
         ("unknown", decision.linked_unknown or ""),
-        ("answer", decision.resolution or ""),
         ("answered", ago(decision.resolved_at, now)),
     )
     facts.append(heading("About it"))
@@ -164,11 +166,13 @@ def unknown_facts(unknowns: Iterable[Unknown], assumptions: Iterable[Unknown]) -
 
 
 def _default(decision: Decision) -> Content:
+    """What is done without an answer; of note while there is none."""
+    style = "" if decision.state == "answered" else "$text-warning"
     if not decision.default:
-        return literal("none: it can't be assumed", "$text-warning")
+        return literal("none: it can't be assumed", style)
     meant = next((choice for choice in decision.choices if choice.default), None)
     label = f" = {in_sight(meant.label)}" if meant is not None and meant.label != decision.default else ""
-    return literal(f"{in_sight(decision.default)}{label}", "$text-warning bold")
+    return literal(f"{in_sight(decision.default)}{label}", f"{style} bold" if style else "")
 
 
 def _option(choice: Choice, decision: Decision) -> Fact:

@@ -95,7 +95,10 @@ def route_facts(guards: Guards, control: Control) -> list[Fact]:
     if not guards.routes:
         text = literal(f"? not known: the scope is {control.scope}", "$text-warning")
         facts.append(labelled("legal", text, path, line, width=_WIDTH))
-    return facts + [_route(route, control.scope) for route in guards.routes]
+    alike: dict[Route, list[Route]] = {}
+    for item in guards.routes:
+        alike.setdefault(replace(item, name=item.name if item.legal else ""), []).append(item)
+    return facts + [_routes(items, control.scope) for items in alike.values()]
 
 
 def pipeline_facts(found: Sequence[Inconsistency]) -> list[Fact]:
@@ -193,10 +196,18 @@ def _recommended(control: Control, routes: Sequence[Route]) -> Content:
     return Content.assemble(literal(control.next_route), literal(words, "$text-warning bold"))
 
 
-def _route(route: Route, scope: str) -> Fact:
+def _routes(alike: Sequence[Route], scope: str) -> Fact:
+    """One route, or those that the same holds."""
+    route = alike[0]
     words, style = _LEGAL[route.legal]
     if route.legal and route.why:
         words, style = "! legal", "$text-warning"
-    text = Content.assemble(literal(words, style), literal(f"  {route.why}" if route.why else "", "$text-muted"))
-    name = route.name.removeprefix(f"{scope}.")
-    return labelled(name, text, route.path or None, route.line, width=_WIDTH)
+    names = [item.name.removeprefix(f"{scope}.") for item in alike]
+    several = len(names) > 1
+    text = Content.assemble(
+        literal(words, style),
+        literal(f"  {', '.join(names)}" if several else ""),
+        literal(f"  {route.why}" if route.why else "", "$text-muted"),
+    )
+    label = f"{len(names)} routes" if several else names[0]
+    return labelled(label, text, route.path or None, route.line, width=_WIDTH)

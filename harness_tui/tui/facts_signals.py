@@ -42,7 +42,7 @@ def strip_words(snapshot: Snapshot, me: str, now: datetime) -> list[tuple[str, s
     found: list[tuple[str, str]] = []
     stops = [item for item in snapshot.pending if item.signal.keyword == "STOP" and item.signal.state == "waiting"]
     if stops:
-        found.append((f"■ STOP waits to be read {_since(stops[0], me, now)}", _STOPS))
+        found.append((f"■ STOP waits to be read, sent {_since(stops[0], me, now)}", _STOPS))
     else:
         read = [item for item in snapshot.sent if item.keyword == "STOP" and item.state == "picked-up"]
         if read:
@@ -56,11 +56,14 @@ def strip_words(snapshot: Snapshot, me: str, now: datetime) -> list[tuple[str, s
     if others:
         names = ", ".join(name_of(item.signal.keyword, item.signal.argument) for item in others[:3])
         more = f" and {len(others) - 3} more" if len(others) > 3 else ""  # noqa: PLR2004 - as above
-        found.append((f"○ unread: {names}{more} {_since(others[0], me, now)}", "$text-accent bold"))
+        alike = len({item.by for item in others}) == 1
+        since = f" {_since(others[0], me, now)}" if alike else ""
+        found.append((f"○ unread: {names}{more}{since}", "$text-accent bold"))
     lost = [item for item in snapshot.sent if item.state == "no-effect-seen" and now - item.at < RECENT]
     lost = [item for item in lost if not _sent_again(item, snapshot.sent)]
     if lost:
-        found.append((f"⚠ no effect seen: {name_of(lost[0].keyword, lost[0].argument)}", "$text-warning bold"))
+        what = "refused" if _refused(lost[0]) else "no effect seen"
+        found.append((f"⚠ {what}: {name_of(lost[0].keyword, lost[0].argument)}", "$text-warning bold"))
     return found
 
 
@@ -110,10 +113,11 @@ def _waiting(item: PendingSignal, snapshot: Snapshot, me: str, now: datetime) ->
 
 def _sent(item: SentSignal, me: str, now: datetime) -> Fact:
     sign, style = SENT_SIGN[item.state]
+    state = "refused" if _refused(item) else item.state
     path, line = item.evidence or (None, None)
     tail = [item.why, place(path, line), age(item.at, now), _whose(item.by, me), item.pool_id or ""]
     text = Content.assemble(
-        literal(f"{sign} {item.state} ", style),
+        literal(f"{sign} {state} ", style),
         literal(name_of(item.keyword, item.argument), "bold"),
         literal(f" — {in_sight(item.text)}" if item.text else ""),
         literal("  " + " · ".join(part for part in tail if part), "$text-muted"),
@@ -129,6 +133,11 @@ def _since(item: PendingSignal, me: str, now: datetime) -> str:
 
 def _whose(by: str, me: str) -> str:
     return "" if not by else "by you" if by == me else f"by {by}"
+
+
+def _refused(item: SentSignal) -> bool:
+    """Whether a signal has no effect because it was refused: only then does a line show it."""
+    return item.state == "no-effect-seen" and item.evidence is not None
 
 
 def _sent_again(item: SentSignal, sent: tuple[SentSignal, ...]) -> bool:

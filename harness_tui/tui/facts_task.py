@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 STAGES: Final = ("requirement", "design", "gate review", "development", "code review", "test", "delivery")
 """Names of the stages 1 to 7 (formats/harness-kit 1.6)."""
 
+_LISTED: Final = 50
+"""Changed files that are named."""
 _GOOD: Final = ("APPROVED", "PASS", "DELIVERED", "READY", "GO", "GOAL")
 _BAD: Final = ("BLOCKED", "CHANGES", "REJECTED", "FAIL", "UNKNOWN", "BUDGET", "NOT")
 
@@ -206,7 +208,8 @@ def _note_facts(pool: Pool, task: Task) -> list[Fact]:
 def _changed_facts(changed: tuple[str, ...] | None) -> list[Fact]:
     if not changed:
         return []
-    return [
-        heading(f"Files changed since dispatch: {len(changed)}"),
-        *(Fact(literal(f"  {path}"), path) for path in changed[:50]),
-    ]
+    facts = [heading(f"Files changed since dispatch: {len(changed)}")]
+    facts += [Fact(literal(f"  {path}"), path) for path in changed[:_LISTED]]
+    if len(changed) > _LISTED:
+        facts.append(Fact(literal(f"  and {len(changed) - _LISTED} more: git status names them", "$text-muted")))
+    return facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from harness_tui.tui.facts import Fact, problem_facts
 from harness_tui.tui.messages import READER_NAME
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     Base = App[None]
 else:
     Base = object
+
+
+_NO_POOL: Final = "no pool was found"
 
 
 class Viewing(Base):
@@ -92,7 +95,9 @@ class Viewing(Base):
         from harness_tui.tui.screens.graph import graph_facts  # noqa: PLC0415 - not before it is asked for
 
         pool = self.main.pool
-        if pool is not None:
+        if pool is None:
+            self.notify(_NO_POOL, markup=False)
+        else:
             self._window(f"Graph of {pool.id}", graph_facts(pool, self.main.stream), "This pool has no tasks.")
 
     def action_next_need(self) -> None:
@@ -112,6 +117,8 @@ class Viewing(Base):
         """To a panel by name."""
         self._to_main()
         self.main.go_to(name)
+        if name in ("task", "log") and self.snapshot is not None and not self.snapshot.pools:
+            self.notify(_NO_POOL, markup=False)
 
     def action_next_panel(self) -> None:
         """To the next panel, on a page to its next list."""
@@ -152,7 +159,7 @@ class Viewing(Base):
         snapshot = self.snapshot
         pools = snapshot.pools if snapshot else ()
         if snapshot is None or not pools:
-            self.notify("no pool was found", markup=False)
+            self.notify(_NO_POOL, markup=False)
             return
         facts = []
         for pool in pools:
@@ -172,6 +179,8 @@ class Viewing(Base):
         """The pool that was on view before this one."""
         if self.main.last_pool_id:
             self.main.show_pool(self.main.last_pool_id, self.now())
+        else:
+            self.notify("no other pool was shown before", markup=False)
 
     def action_next_pool(self) -> None:
         """The next pool."""
@@ -234,3 +243,5 @@ class Viewing(Base):
         if len(ids) > 1:
             place = ids.index(self.main.pool_id) if self.main.pool_id in ids else 0
             self.main.show_pool(ids[(place + by) % len(ids)], self.now())
+        else:
+            self.notify("this is the only pool" if ids else _NO_POOL, markup=False)

@@ -43,7 +43,7 @@ class Cache(Generic[T]):
     """Readings of one kind of file. A reading whose file did not change is the same object as before."""
 
     def __init__(
-        self, root: Path, parse: Callable[[bytes, str], T], *, whole: Callable[[T, T], bool] | None = None
+        self, root: Path | str, parse: Callable[[bytes, str], T], *, whole: Callable[[T, T], bool] | None = None
     ) -> None:
         """`parse` makes the value of bytes and shown name; links out of `root` are not followed.
 

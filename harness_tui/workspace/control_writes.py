@@ -7,6 +7,7 @@ has changed since it was read, the change is made anew from what stands there no
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from harness_tui.model.typed import NamedTuple
 from harness_tui.workspace.atomic import ChangedError, WriteError, read_target, replace_file
@@ -16,7 +17,6 @@ from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from typing import Final
 
 _TRIES: Final = 20
@@ -76,4 +76,4 @@ def _edited(source: Path, change: Callable[[str], str | None]) -> Edited | None:
 
 def _root(path: Path) -> Path:
     """The workspace around the folder of `path`, else that folder: a link must not lead out of it."""
-    return find_root(path.parent) or path.parent.resolve()
+    return find_root(path.parent) or Path(os.path.realpath(path.parent))

@@ -21,7 +21,7 @@ from harness_tui.model.typed import Generic, NamedTuple
 from harness_tui.rules.budget import budget_of, budget_problems
 from harness_tui.rules.decisions import decide
 from harness_tui.workspace.cache import Cache
-from harness_tui.workspace.layout import Layout
+from harness_tui.workspace.listing import Listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from harness_tui.model.epic import EpicConfig, EpicRecord, EpicState
     from harness_tui.model.problem import Severity
     from harness_tui.model.unknown import Ledger, Unknown
+    from harness_tui.workspace.listing import Entry
 
     class _Parsed(Protocol):
         """What a parser gives: `unreadable` says why it could read nothing."""
@@ -71,8 +72,8 @@ class _Held(Generic[T]):
 class _Place(NamedTuple):
     """Where an epic is on disk."""
 
-    folder: Path | None
-    record: Path | None
+    folder: str | None
+    record: str | None
 
 
 @frozen
@@ -100,7 +101,7 @@ class _Epic:
 class EpicReader:
     """Reads all epics again and again, in one thread. `epics` stays the same object as long as nothing changed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path | str) -> None:
         self._layout = _EpicLayout(root)
         self._states = _LastGood(root, parse_epic_state)
         self._packets = _LastGood(root, parse_packet)
@@ -111,7 +112,7 @@ class EpicReader:
         self._tasks: Cache[Unknown | None] = Cache(root, _parse_task)
         self._places: dict[str, _Place] = {}
         self._judged: dict[str, tuple[tuple[_Files, int | None], _Epic]] = {}
-        self._task_paths: list[Path] = []
+        self._task_paths: list[str] = []
         self._old_budgets: tuple[Problem, ...] = ()
         self._known: set[str] = set()
         self._passes = 0
@@ -133,12 +134,14 @@ class EpicReader:
 
     def folders(self) -> list[Path]:
         """Existing folders in which a change matters, at most `WATCHED` of epics: those with open questions first."""
+        from pathlib import Path  # noqa: PLC0415 - a guard watches nothing
+
         fixed = self._layout.fixed_folders()
         asking = {decision.epic_id for decision in self.epics.decisions if decision.state == "open"}
         done = {budget.epic_id for budget in self.epics.budgets if budget.stage == "DONE"}
         names = sorted((name for name in self._places if name not in done), key=lambda name: name not in asking)
         homes = (folder for name in names if (folder := self._places[name].folder) is not None)
-        return [*fixed, *islice(homes, WATCHED)]
+        return [Path(folder) for folder in (*fixed, *islice(homes, WATCHED))]
 
     def refresh(self, dirty: frozenset[str] | None, clock: float) -> Epics:
         """All epics now. With `dirty` (absolute paths) only those files are looked at; `clock` is monotonic seconds."""
@@ -176,7 +179,7 @@ class EpicReader:
     def _list(self) -> None:
         self._places = self._layout.places()
         self._task_paths = self._layout.tasks() if self._places else []
-        old = [place.folder / _OLD_BUDGET for place in self._places.values() if place.folder is not None]
+        old = [f"{place.folder}/{_OLD_BUDGET}" for place in self._places.values() if place.folder is not None]
         self._old_budgets = tuple(
             Problem(self._layout.rel(path), None, "info", "second-budget-file", "not read: state.json holds the budget")
             for path in old
@@ -194,18 +197,18 @@ class EpicReader:
             yield from files.stale_problems()
         yield from self._tasks.stale_problems()
 
-    def _task(self, path: Path, look: _Look) -> Unknown | None:
-        look.seen.add(str(path))
-        reading = self._tasks.get(str(path), self._layout.rel(path), look=look.wants(str(path)), clock=look.clock)
+    def _task(self, path: str, look: _Look) -> Unknown | None:
+        look.seen.add(path)
+        reading = self._tasks.get(path, self._layout.rel(path), look=look.wants(path), clock=look.clock)
         return reading.value if reading is not None else None
 
     def _epic(self, name: str, place: _Place, look: _Look, config: _Held[EpicConfig] | None) -> _Epic | None:
         folder = place.folder
         files = _Files(
-            state=look.at(self._states, folder and folder / _STATE),
-            packet=look.at(self._packets, folder and folder / "decision-packet.json"),
-            bundle=look.at(self._bundles, folder and folder / "decision-bundle.json"),
-            ledger=look.at(self._ledgers, folder and folder / "unknowns-ledger.json"),
+            state=look.at(self._states, folder and f"{folder}/{_STATE}"),
+            packet=look.at(self._packets, folder and f"{folder}/decision-packet.json"),
+            bundle=look.at(self._bundles, folder and f"{folder}/decision-bundle.json"),
+            ledger=look.at(self._ledgers, folder and f"{folder}/unknowns-ledger.json"),
             record=look.at(self._records, place.record),
         )
         if files == _Files():
@@ -217,35 +220,39 @@ class EpicReader:
         return known[1]
 
 
-class _EpicLayout(Layout):
+class _EpicLayout(Listing):
     """Lists the folders of epics."""
 
     @property
-    def config(self) -> Path:
-        return self.root / _CONFIG
+    def config(self) -> str:
+        return self.place(_CONFIG)
 
-    def fixed_folders(self) -> list[Path]:
-        names = (_FEATURES, _EPICS, _TASKS)
-        return [self.root / name for name in names if os.path.isdir(self.root / name)]  # noqa: PTH112 - answers no
+    def fixed_folders(self) -> list[str]:
+        folders = (self.place(name) for name in (_FEATURES, _EPICS, _TASKS))
+        return [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112 - answers no
 
     def places(self) -> dict[str, _Place]:
         """Epics by their cleaned names, sorted."""
-        if not any(os.path.lexists(self.root / name) for name in (_FEATURES, _EPICS)):
+        if not any(os.path.lexists(self.place(name)) for name in (_FEATURES, _EPICS)):
             self._problems.clear()
             return {}
-        folders = {clean(item.name): item.path for item in self._list(self.root / _FEATURES) if item.kind == "folder"}
-        records = {clean(path.name.removesuffix(".json")): path for path in self._json_files(_EPICS)}
+        folders = {clean(item.name): item.path for item in self.entries(self.place(_FEATURES)) if item.kind == "folder"}
+        records = {clean(item.name.removesuffix(".json")): item.path for item in self._json_files(_EPICS)}
         names = sorted({name for name in folders if not name.startswith(".")} | records.keys())
         return {name: _Place(folders.get(name), records.get(name)) for name in names}
 
-    def tasks(self) -> list[Path]:
-        return self._json_files(_TASKS)
+    def tasks(self) -> list[str]:
+        return [item.path for item in self._json_files(_TASKS)]
+
+    def _json_files(self, name: str) -> list[Entry]:
+        listed = self.entries(self.place(name))
+        return [item for item in listed if item.kind == "file" and item.name.endswith(".json")]
 
 
 class _LastGood(Generic[T]):
     """Readings of one kind of file that keep the last good one while the file can't be read."""
 
-    def __init__(self, root: Path, parse: Callable[[bytes, str], T]) -> None:
+    def __init__(self, root: Path | str, parse: Callable[[bytes, str], T]) -> None:
         self._parse = parse
         self._cache: Cache[T] = Cache(root, parse)
         self._good: dict[str, T] = {}
@@ -292,7 +299,7 @@ class _LastGood(Generic[T]):
 class _Look:
     """One pass: which files are looked at, and which were seen."""
 
-    def __init__(self, layout: Layout, dirty: frozenset[str] | None, clock: float) -> None:
+    def __init__(self, layout: Listing, dirty: frozenset[str] | None, clock: float) -> None:
         self._layout = layout
         self._dirty = dirty
         self.clock = clock
@@ -301,12 +308,11 @@ class _Look:
     def wants(self, path: str) -> bool:
         return self._dirty is None or path in self._dirty
 
-    def at(self, files: _LastGood[T], path: Path | None) -> _Held[T] | None:
+    def at(self, files: _LastGood[T], path: str | None) -> _Held[T] | None:
         if path is None:
             return None
-        name = str(path)
-        self.seen.add(name)
-        return files.get(name, self._layout.rel(path), look=self.wants(name), clock=self.clock)
+        self.seen.add(path)
+        return files.get(path, self._layout.rel(path), look=self.wants(path), clock=self.clock)
 
 
 def _judge(name: str, path: str, files: _Files, configured: int | None) -> _Epic:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol
 
+from harness_tui.formats.text import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -95,7 +97,7 @@ class Families:
         if self.epics is not None:
             lines += [f"{item.path}: epic {item.epic_id}, {item.left} left" for item in self.epics.budgets]
         if self.plans is not None:
-            lines += [f"{plan.path}: a plan of {len(plan.tasks)} tasks" for plan in self.plans.plans]
+            lines += [f"{plan.path}: a plan of {counted(len(plan.tasks), 'task')}" for plan in self.plans.plans]
         if self.servo is not None and self.servo.present:
             paths = self.servo.control.paths if self.servo.control is not None else ()
             lines += [f"{path}: control state" for path in paths]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_tui.formats.delivery import parse_delivery
@@ -16,12 +17,12 @@ from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from harness_tui.model.document import Delivery, StageDoc
     from harness_tui.model.pool import PlanRow
     from harness_tui.model.problem import Problem
-    from harness_tui.workspace.layout import Entry, FeatureFolder, Layout
+    from harness_tui.workspace.layout import FeatureFolder, Layout
+    from harness_tui.workspace.listing import Entry
     from harness_tui.workspace.signature import Signature
 
 DELIVERY_STAGE = 7
@@ -144,12 +145,12 @@ class FeatureReader:
             listing = self._list(folder)
         found: list[tuple[Path, Reading[StageDoc]]] = []
         for entry in listing.entries:
-            path = str(entry.path)
+            path = entry.path
             look = path in dirty if dirty is not None else not rest
-            reading = self._documents.get(path, self._layout.rel(entry.path), look=look, clock=clock)
+            reading = self._documents.get(path, self._layout.rel(path), look=look, clock=clock)
             if reading is not None:
                 self._slug_of[path] = slug
-                found.append((entry.path, reading))
+                found.append((Path(path), reading))
         return found
 
     def _delivery(self, readings: Sequence[tuple[Path, Reading[StageDoc]]], clock: float) -> Delivery | None:
@@ -176,7 +177,7 @@ class FeatureReader:
 
     def _drop(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            path = str(entry.path)
+            path = entry.path
             self._slug_of.pop(path, None)
             self._documents.drop(path)
             self._deliveries.drop(path)

@@ -28,9 +28,11 @@ _LOG = (
     "log", "-z", "--name-only", "--format=", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-show-signature",
     "--no-notes", "--no-decorate", "--no-color", "--ignore-submodules=all", "--max-count=1000",
 )  # fmt: skip
+NO_CHECKOUT = "not a git repository"
+"""What `Git.error` says where there is no repository at all."""
 _FATAL = (
     ("dubious ownership", "not trusted: owned by another user"),
-    ("not a git repository", "not a git repository"),
+    ("not a git repository", NO_CHECKOUT),
 )
 _UNBORN = "does not have any commits yet"
 _LONGEST_ERROR = 200
@@ -125,7 +127,7 @@ def _ask(root: Path, command: tuple[str, ...], timeout: float, *, empty: bytes =
         return _Answer(error=f"git could not be run: {clean(str(error))}"[:_LONGEST_ERROR])
     if status == 0 or (status == 1 and not complaint):  # 1: no such setting
         return _Answer(output)
-    return _Answer(output, _in_words(complaint, timeout), _UNBORN in complaint)
+    return _Answer(output, in_words(complaint, timeout), _UNBORN in complaint)
 
 
 def _run(folder: str, argv: list[str], environment: dict[str, str], timeout: float) -> tuple[int, bytes, str]:
@@ -163,7 +165,8 @@ def _switched_off(keys: bytes) -> dict[str, str]:
     return settings
 
 
-def _in_words(complaint: str, timeout: float) -> str:
+def in_words(complaint: str, timeout: float) -> str:
+    """What git complains of, in a few words."""
     if complaint.startswith("Timeout:"):
         return f"no answer within {timeout:g} s"
     for sign, words in _FATAL:

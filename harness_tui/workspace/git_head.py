@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 _BRANCH: Final = "refs/heads/"
 _ORIGIN: Final = "refs/remotes/origin/"
+_SHORTEST: Final = 40
+"""Characters of a commit's name at least; before the first commit git gives the word HEAD back."""
 
 
 class GitError(Exception):
@@ -27,17 +29,28 @@ class Head:
 
 
 def read_head(folder: str = ".", timeout: float = TIMEOUT) -> Head:
-    """Where the checkout around `folder` stands. Raises `GitError` when git is missing or gives no answer in time."""
-    lines = _ask(folder, ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD"), timeout)
-    if len(lines) == 2:  # noqa: PLR2004 - the commit, and what HEAD stands for
-        return Head(_branch(lines[1]), lines[0])
-    lines = _ask(folder, ("symbolic-ref", "--quiet", "HEAD"), timeout)
-    return Head(_branch(lines[0]) if lines else "")
+    """Where the checkout around `folder` stands.
+
+    Raises `GitError` when git is missing, gives no answer in time or refuses to look; that there is no repository, or
+    no commit in it, is an answer.
+    """
+    lines, _ = _ask(folder, ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD"), timeout)
+    commit = lines[0] if lines and len(lines[0]) >= _SHORTEST else ""  # HEAD: no commit yet
+    if commit and len(lines) > 1:  # a branch or tag called HEAD costs the second line
+        return Head(_branch(lines[1]), commit)
+    lines, complaint = _ask(folder, ("symbolic-ref", "--quiet", "HEAD"), timeout)
+    if "fatal: " in complaint:
+        from harness_tui.workspace.git import NO_CHECKOUT, in_words  # noqa: PLC0415 - only what fails needs words
+
+        words = in_words(complaint, timeout)
+        if words != NO_CHECKOUT:
+            raise GitError(words)
+    return Head(_branch(lines[0]) if lines else "", commit)
 
 
 def origin_branch(folder: str = ".") -> str:
     """The main branch of `origin` as this clone knows it, empty when it does not; nobody else is asked."""
-    lines = _ask(folder, ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"), TIMEOUT)
+    lines, _ = _ask(folder, ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"), TIMEOUT)
     return lines[0].removeprefix(_ORIGIN) if lines and lines[0].startswith(_ORIGIN) else ""
 
 
@@ -45,8 +58,8 @@ def _branch(ref: str) -> str:
     return ref.removeprefix(_BRANCH) if ref.startswith(_BRANCH) else ""
 
 
-def _ask(folder: str, command: tuple[str, ...], timeout: float) -> list[str]:
-    """Lines that git prints, none when it fails."""
+def _ask(folder: str, command: tuple[str, ...], timeout: float) -> tuple[list[str], str]:
+    """Lines that git prints, and what it complains of."""
     import subprocess  # noqa: PLC0415 - most guards ask git nothing
 
     program = find_git()
@@ -55,11 +68,11 @@ def _ask(folder: str, command: tuple[str, ...], timeout: float) -> list[str]:
     argv = [program, "-C", folder, *OPTIONS, *command]
     try:
         done = subprocess.run(  # noqa: S603 - fixed words
-            argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=clean_environment(), timeout=timeout, check=False,
+            argv, stdin=subprocess.DEVNULL, capture_output=True, env=clean_environment() | {"LC_ALL": "C"},
+            timeout=timeout, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise GitError(f"no answer within {timeout:g} s") from None
     except OSError as error:
         raise GitError(error.strerror or str(error)) from None
-    return done.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1] if done.returncode == 0 else []
+    return done.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1], done.stderr.decode("utf-8", "replace")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from harness_tui.formats.control_state import CONTROL
 from harness_tui.formats.evidence_items import affirmed, mentioned
 from harness_tui.model.frozen import frozen
 from harness_tui.rules.guards import (
@@ -24,7 +23,7 @@ from harness_tui.rules.guards import (
 )
 from harness_tui.workspace.git_head import Head, origin_branch
 from harness_tui.workspace.guard_text import guard_text
-from harness_tui.workspace.servo_layout import ServoLayout
+from harness_tui.workspace.servo_layout import CONTROL, ServoLayout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,9 +147,12 @@ class GuardFiles:
         self._worktrack = control.active_worktrack
         self._places = ServoLayout(layout)
         self._shown = {layout.rel(path): Path(path) for path in (listed or self._places.files()).paths()}
-        self.top = {path.name: path for path in self._places.control()}
-        self.repo = self._places.named("repo")
-        self._worktracks = self._places.named("worktrack")
+        self.top = {path.name: path for path in map(Path, self._places.control())}
+        self.repo = self._named("repo")
+        self._worktracks = self._named("worktrack")
+
+    def _named(self, *folders: str) -> dict[str, Path]:
+        return {name: Path(path) for name, path in self._places.named(*folders).items()}
 
     def state(self) -> Path | None:
         """The file with milestone, baseline and checkpoint: that of the repository where the state is split."""
@@ -180,7 +182,7 @@ class GuardFiles:
         if self._worktrack == "none":
             return None
         own = self._worktracks.get(f"{self._worktrack}-contract.md")
-        folder = self._places.named(f"worktrack/{self._worktrack}")
+        folder = self._named("worktrack", self._worktrack) if self._worktrack in self._places.owners() else {}
         return own or folder.get("contract.md") or self._worktracks.get("contract.md")
 
     def worktrack_intake(self) -> Path | None:

@@ -8,6 +8,7 @@ from harness_tui.model.frozen import replace
 from harness_tui.model.guard import Guards, Route
 from harness_tui.rules.decide import BRANCH, change_goal, in_order, milestone_brief, routes
 from harness_tui.workspace.cache import Cache
+from harness_tui.workspace.git import NO_CHECKOUT
 from harness_tui.workspace.git_head import GitError, Head
 from harness_tui.workspace.guard_answers import GuardInput, answer, no_answer, witness, words_of
 from harness_tui.workspace.guard_questions import GuardFiles, branch_judge, guard_questions
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     Inputs = tuple[GuardInput, ...]
 
 _WAITING: Final = "git has not answered yet"
-_NO_CHECKOUT: Final = "not a git repository"
 _NOWHERE: Final = "this is no git repository"
 
 
@@ -182,7 +182,7 @@ def _same(old: tuple[object, ...], new: tuple[object, ...]) -> bool:
 
 
 def _checkout(git: Git | None) -> _Checkout:
-    if git is None or git.error == _NO_CHECKOUT:
+    if git is None or git.error == NO_CHECKOUT:
         return _Checkout(Head(), trouble=_WAITING if git is None else _NOWHERE, absent=True)
     if git.error:
         return _Checkout(Head(), trouble=f"git: {git.error}")

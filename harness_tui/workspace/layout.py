@@ -1,15 +1,10 @@
-# ruff: noqa: PTH110, PTH112, PTH113 - the functions of os.path answer no where those of pathlib raise
-"""What is where in a workspace (formats/harness-kit 1.0): folders are listed, file contents are left alone.
-
-Names come from the disk and are never put together from words of a file. Links are followed only as long as they
-stay inside the root; what leads out of it is reported and left out.
-"""
+# ruff: noqa: PTH112 - the functions of os.path answer no where those of pathlib raise
+"""What is where in a workspace (formats/harness-kit 1.0): folders are listed, file contents are left alone."""
 
 from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 
@@ -17,13 +12,15 @@ from harness_tui.formats.text import clean
 from harness_tui.model.frozen import frozen
 from harness_tui.model.lease import FOREIGN, OWN
 from harness_tui.model.problem import Problem
-from harness_tui.model.typed import NamedTuple
-from harness_tui.workspace.files import file_error, is_inside
+from harness_tui.workspace.files import is_inside
+from harness_tui.workspace.listing import Listing, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Final, Literal
+    from typing import Final
+
+    from harness_tui.workspace.listing import Entry
 
 PLAN = "BATCH_PLAN.md"
 LOGS = ("STREAM_LOG.md", "BATCH_LOG.md")
@@ -38,7 +35,6 @@ _STATES = ".harness/state"
 _SCRIPTS = (".harness/scripts", "scripts")  # since the kit's version 0.20, and before
 _RUNNABLE = (".sh", ".py", "") if os.name == "posix" else (".ps1", ".py")
 _BOARDS = ("docs/tasks.md", "docs/tasks-archive.md")
-_MARKS = (POOLS, _FEATURES, ".harness", ".servo", "PLAN.md")
 _HARNESS = ".harness"
 _INTERVENTION = "intervention.md"
 _OWN = f"{_HARNESS}/harness-tui"
@@ -49,14 +45,6 @@ _AT_WORK: Final = 2.0
 _WATCHED = (
     "", ".harness", _OWN, "docs", POOLS, _FEATURES, _ARCHIVED, _STATES, *_SCRIPTS,
 )  # fmt: skip
-
-
-@frozen
-class Entry:
-    """A file or folder as it is called on disk; `path` is absolute, below the root as the root was given."""
-
-    name: str
-    path: Path
 
 
 @frozen
@@ -82,50 +70,28 @@ class FeatureFolder:
     archived: Path | None = None
 
 
-class _Found(NamedTuple):
-    name: str
-    path: Path
-    kind: Literal["file", "folder", "other"]
-
-
 def _at_work(entry: os.DirEntry[str]) -> bool:
     return entry.name.endswith(_OURS) and time.time() - entry.stat(follow_symlinks=False).st_mtime < _AT_WORK
 
 
 def find_root(start: Path) -> Path | None:
-    """Root of the workspace that holds `start` (a file, a folder, or one that is not there yet), links followed.
-
-    The nearest ancestor with `.git` (a folder, or a file in a worktree); when that holds no mark of a known harness
-    but a folder below it does, the nearest such folder; None when there is neither.
-    """
-    place = Path(os.path.realpath(start))
-    ancestors = [folder for folder in (place, *place.parents) if os.path.isdir(folder)]
-    top = next((folder for folder in ancestors if os.path.exists(folder / ".git")), None)
-    marked = next((folder for folder in ancestors if any(os.path.exists(folder / mark) for mark in _MARKS)), None)
-    if top is None or marked is None or any(os.path.exists(top / mark) for mark in _MARKS):
-        return top or marked
-    return marked if top in marked.parents else top
+    """`root_of` for paths."""
+    found = root_of(str(start))
+    return Path(found) if found is not None else None
 
 
-class Layout:
-    """Lists the workspace at `root` anew at each call. Nothing here raises for what is on disk.
-
-    `problems` tells what the last listing of each folder left out.
-    """
+class Layout(Listing):
+    """Lists the workspace at `root` anew at each call."""
 
     def __init__(self, root: Path) -> None:
+        super().__init__(root)
         self.root = root
-        self._problems: dict[str, list[Problem]] = {}
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What was left out: `link-outside`, `unreadable`, `not-a-file`, `root-gone`."""
-        return tuple(problem for folder in sorted(self._problems) for problem in self._problems[folder])
 
     @property
     def intervention(self) -> Path | None:
-        """`.harness/intervention.md`: its presence alone means that a signal is unread."""
-        return self._file(f"{_HARNESS}/{_INTERVENTION}")
+        """The path of `signal`."""
+        found = self.signal()
+        return Path(found) if found is not None else None
 
     @property
     def ambient_flag(self) -> Path | None:
@@ -142,18 +108,10 @@ class Layout:
         """`.harness/harness-tui/sent.jsonl`, the history of the signals that were sent from here."""
         return self._file(f"{_OWN}/sent.jsonl")
 
-    def rel(self, path: Path | str) -> str:
-        """`path` relative to the root with `/`, cleaned to be shown; what lies elsewhere stays absolute."""
-        text, top = os.fspath(path), os.fspath(self.root)
-        inner = text[len(top) :] if text.startswith(top) and text[len(top) :].startswith(os.sep) else None
-        if text == top:
-            return "."
-        return clean((text if inner is None else inner.lstrip(os.sep)).replace(os.sep, "/"))
-
     def pools(self) -> list[PoolFiles]:
         """Pools under `docs/batches`, by name; the template is none (formats/harness-kit 1.1)."""
         self._look_for_root()
-        folders = [found for found in self._list(self.root / POOLS) if found.kind == "folder"]
+        folders = [found for found in self.entries(self.place(POOLS)) if found.kind == "folder"]
         self._forget(POOLS, {found.path for found in folders})
         pools = [self._pool(found) for found in folders if found.name != "_template" and not found.name.startswith(".")]
         return [pool for pool in pools if pool is not None]
@@ -162,16 +120,8 @@ class Layout:
         """Feature folders by their cleaned name; names that begin with `_` or `.` are none."""
         live = self._feature_folders(_FEATURES)
         archived = self._feature_folders(_ARCHIVED)
-        self._forget(_FEATURES, {self.root / _ARCHIVED, *live.values(), *archived.values()})
+        self._forget(_FEATURES, {self.place(_ARCHIVED), *map(str, (*live.values(), *archived.values()))})
         return {slug: FeatureFolder(slug, live.get(slug), archived.get(slug)) for slug in sorted(live | archived)}
-
-    def documents(self, folder: Path) -> list[Entry]:
-        """Markdown files and `goal_state.json` of a feature folder, by name."""
-        return [
-            Entry(found.name, found.path)
-            for found in self._list(folder)
-            if found.kind == "file" and (found.name.endswith(".md") or found.name == "goal_state.json")
-        ]
 
     def boards(self) -> list[Path]:
         """The task board and its archive, as far as they exist."""
@@ -179,7 +129,8 @@ class Layout:
 
     def task_states(self) -> list[Path]:
         """`.harness/state/<slug>.json`, by name."""
-        return self._json_files(_STATES)
+        listed = self.entries(self.place(_STATES))
+        return [Path(found.path) for found in listed if found.kind == "file" and found.name.endswith(".json")]
 
     def verify_history(self) -> list[Path]:
         """`verification_history.log` in the new and the old folder of scripts, as far as they exist."""
@@ -217,108 +168,48 @@ class Layout:
             message = "the workspace is not there any more: it was moved or removed; start again where it is now"
             self._problems["."] = [Problem(".", None, "error", "root-gone", message)]
 
-    def _forget(self, parent: str, folders: set[Path]) -> None:
+    def _forget(self, parent: str, folders: set[str]) -> None:
         """Problems of folders that were below `parent` go with them."""
-        start = os.path.join(self.root, parent, "")  # noqa: PTH118 - the keys are texts
-        there = {os.fspath(folder) for folder in folders}
-        for key in [key for key in self._problems if key.startswith(start) and key not in there]:
+        start = self.place(parent, "")
+        for key in [key for key in self._problems if key.startswith(start) and key not in folders]:
             del self._problems[key]
 
-    def _pool(self, folder: _Found) -> PoolFiles | None:
-        listed = {found.name: found for found in self._list(folder.path, regular=(PLAN, *LOGS, *REPORTS))}
+    def _pool(self, folder: Entry) -> PoolFiles | None:
+        listed = {found.name: found for found in self.entries(folder.path, regular=(PLAN, *LOGS, *REPORTS))}
         if not any(name in listed for name in (PLAN, *LOGS, *REPORTS)):
             return None
-        files = {name: found.path for name, found in listed.items() if found.kind == "file"}
+        files = {name: Path(found.path) for name, found in listed.items() if found.kind == "file"}
         return PoolFiles(
             id=clean(folder.name),
-            folder=folder.path,
+            folder=Path(folder.path),
             plan=files.get(PLAN),
             logs=tuple(files[name] for name in LOGS if name in files),
             reports=tuple(files[name] for name in REPORTS if name in files),
         )
 
     def _feature_folders(self, name: str) -> dict[str, Path]:
-        listed = self._list(self.root / name)
-        return {clean(f.name): f.path for f in listed if f.kind == "folder" and not f.name.startswith(("_", "."))}
+        listed = self.entries(self.place(name))
+        return {clean(f.name): Path(f.path) for f in listed if f.kind == "folder" and not f.name.startswith(("_", "."))}
 
     def _files(self, names: Iterable[str]) -> list[Path]:
         return [path for name in names if (path := self._file(name))]
+
+    def _file(self, name: str) -> Path | None:
+        found = self.file(name)
+        return Path(found) if found is not None else None
 
     def find_leftovers(self) -> None:
         """Remains of broken writes beside the intervention file: they are no signals. A fresh one may be at work."""
         key = f"{_HARNESS}/{_INTERVENTION}*"
         self._problems.pop(key, None)
         found: list[Problem] = []
-        with suppress(OSError), os.scandir(self.root / _HARNESS) as entries:
-            for entry in entries:
-                if entry.name.startswith(_LEFTOVER) and not _at_work(entry):
-                    message = "remains of a write that broke off; it is not read as a signal: remove it"
-                    found.append(Problem(self.rel(entry.path), None, "warning", "leftover", message))
+        try:
+            with os.scandir(self.place(_HARNESS)) as entries:
+                for entry in entries:
+                    if entry.name.startswith(_LEFTOVER) and not _at_work(entry):
+                        message = "remains of a write that broke off; it is not read as a signal: remove it"
+                        found.append(Problem(self.rel(entry.path), None, "warning", "leftover", message))
+        except OSError:  # who lists the folder tells why
+            pass
         if found:
             self._problems[key] = sorted(found, key=lambda problem: problem.path)
-
-    def _file(self, name: str) -> Path | None:
-        path = self.root / name
-        self._problems.pop(name, None)
-        try:
-            os.lstat(path)
-        except OSError as error:
-            return None if file_error(error).gone else path  # who reads it hears why it can't be read
-        if not is_inside(path, self.root):
-            self._problems[name] = [self._outside(path)]
-            return None
-        if os.path.isdir(path) or not os.path.exists(path):
-            return None
-        if os.path.isfile(path):
-            return path
-        self._problems[name] = [self._not_a_file(path)]
-        return None
-
-    def _json_files(self, name: str) -> list[Path]:
-        listed = self._list(self.root / name)
-        return [found.path for found in listed if found.kind == "file" and found.name.endswith(".json")]
-
-    def _list(self, folder: Path, *, regular: tuple[str, ...] = ()) -> list[_Found]:
-        """Entries of `folder` by name. Names in `regular` must be regular files: anything else is a problem."""
-        problems: list[Problem] = []
-        found: list[_Found] = []
-        try:
-            if os.path.lexists(folder) and not is_inside(folder, self.root):
-                problems.append(self._outside(folder))
-            else:
-                with os.scandir(folder) as entries:
-                    found = sorted(self._classify(entry, problems) for entry in entries)
-        except OSError as error:
-            reason = file_error(error)
-            if not reason.gone:
-                message = f"this folder cannot be listed: {reason.reason}; its files are not shown"
-                problems.append(Problem(self.rel(folder), None, "error", "unreadable", message))
-        left_out = {problem.path for problem in problems}
-        odd = [f.path for f in found if f.kind != "file" and f.name in regular and self.rel(f.path) not in left_out]
-        problems += [self._not_a_file(path) for path in odd]
-        key = os.fspath(folder)
-        self._problems.pop(key, None)
-        if problems:
-            self._problems[key] = problems
-        return found
-
-    def _classify(self, entry: os.DirEntry[str], problems: list[Problem]) -> _Found:
-        path = Path(entry.path)
-        try:
-            if entry.is_symlink() and not is_inside(path, self.root):
-                problems.append(self._outside(path))
-            elif entry.is_dir():
-                return _Found(entry.name, path, "folder")
-            elif entry.is_file():
-                return _Found(entry.name, path, "file")
-        except OSError:  # it vanished, or may not be looked at
-            pass
-        return _Found(entry.name, path, "other")
-
-    def _outside(self, path: Path) -> Problem:
-        message = "this link leads out of the workspace and is not followed; put the file itself here"
-        return Problem(self.rel(path), None, "warning", "link-outside", message)
-
-    def _not_a_file(self, path: Path) -> Problem:
-        message = "this is not a regular file and is not read; put a plain file here"
-        return Problem(self.rel(path), None, "error", "not-a-file", message)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.model.frozen import frozen, replace
-from harness_tui.rules.consequences import as_if_read, consequences
+from harness_tui.rules.consequences import as_if_read, consequences, unaddressed
 from harness_tui.rules.signals import (
     Checked,
     check_add,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Outgoing:
     """A signal that may be sent. `pool_id` is the pool that it is for, as far as that is known.
 
-    `seen` gives the lines of each log now, for `workspace.mailbox.send`. `consequences` is None where no pool is meant.
+    `seen` gives the lines of each log now, for `workspace.mailbox.send`. `consequences` is None where no pool is meant;
+    `then` says in words what follows, with a pool or without.
     """
 
     signal: Signal
@@ -39,6 +40,7 @@ class Outgoing:
     warnings: tuple[str, ...]
     consequences: Consequences | None
     seen: dict[str, int]
+    then: str = ""
 
 
 def outgoing(
@@ -60,14 +62,15 @@ def outgoing(
     meant = pool
     if checked.pool_id is not None:
         meant = next((item for item in snapshot.pools if item.id == checked.pool_id), pool)
-    found = None
+    found, then = None, unaddressed(keyword, snapshot.streams)
     if meant is not None:
         stream = snapshot.streams.get(meant.id)
         running = stream is not None and stream.state == "running"
         meant = as_if_read(meant, _waiting_for(snapshot, meant), running=running)
         found = consequences(meant, signal, running=running)
+        then = found.text
     seen = {log.path: log.lines for log in snapshot.logs}
-    return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen)
+    return Outgoing(signal, meant.id if meant is not None else None, checked.warnings, found, seen, then)
 
 
 def outgoing_all(
@@ -97,7 +100,8 @@ def _checked(snapshot: Snapshot, wish: tuple[str, str, str], pool: Pool | None, 
         ids = {task.id for item in snapshot.pools for task in item.tasks}
         if is_stage(argument) and argument not in ids:
             return check_stage_skip(argument, snapshot.streams)
-        return check_skip(argument, pool, snapshot.pools, pending=waiting)
+        running = [name for name, stream in snapshot.streams.items() if stream.state == "running"]
+        return check_skip(argument, pool, snapshot.pools, pending=waiting, running=running)
     if keyword == "REDIRECT":
         return check_redirect(argument, text, snapshot.streams)
     if keyword == "STOP":

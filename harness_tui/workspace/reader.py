@@ -12,6 +12,7 @@ from harness_tui.formats.lease import parse_lease
 from harness_tui.formats.pool import PlanParser
 from harness_tui.formats.report import parse_report
 from harness_tui.formats.task_state import parse_task_state
+from harness_tui.formats.text import counted
 from harness_tui.formats.verify import parse_history, run_from_text
 from harness_tui.model.frozen import replace
 from harness_tui.model.intervention import Interventions
@@ -309,7 +310,9 @@ class Reader:
         path = self.layout.intervention
         if path is None:
             self._interventions.forget(set())
-            return Interventions()
+            nothing = Interventions()
+            unread = any(problem.path == nothing.path for problem in self.layout.problems)
+            return Interventions(safest="STOP") if unread else nothing
         name = str(path)
         look = self._look(name) or (self._sent is not None and self._look(str(self._sent.path)))
         self._interventions.forget({name})
@@ -348,12 +351,15 @@ class Reader:
 
     def _found(self, pools: Sequence[Pool], logs: Sequence[Log]) -> tuple[str, ...]:
         """What is there, in words, for `doctor`."""
-        lines = [f"{pool.path}: {pool.kind} pool {pool.id}, {len(pool.tasks)} tasks" for pool in pools]
-        lines += [f"{log.path}: {log.entries} entries in {log.lines} lines" for log in logs]
-        lines += [f"{board.path}: {len(board.rows)} rows" for board in self._board]
+        lines = [f"{pool.path}: {pool.kind} pool {pool.id}, {counted(len(pool.tasks), 'task')}" for pool in pools]
+        lines += [
+            f"{log.path}: {counted(log.entries, 'entry', 'entries')} in {counted(log.lines, 'line')}" for log in logs
+        ]
+        lines += [f"{board.path}: {counted(len(board.rows), 'row')}" for board in self._board]
         if self.features.features:
             archived = sum(feature.archived for feature in self.features.features.values())
-            lines.append(f"docs/features: {len(self.features.features)} folders of these tasks, {archived} archived")
+            folders = counted(len(self.features.features), "folder")
+            lines.append(f"docs/features: {folders} of these tasks, {archived} archived")
         lines += [self.layout.rel(path) for path in self.layout.verify_history()]
         lines += self.families.found
         return tuple(lines)

@@ -1,4 +1,4 @@
-# ruff: noqa: PTH112, PTH208 - the functions of os answer no, or are caught, where those of pathlib raise
+# ruff: noqa: PTH112, PTH118, PTH208 - a guard that lists files must not wait for pathlib
 """What is where below `.servo/` (formats/servo 1.1): three naming habits for the files of a worktrack."""
 
 from __future__ import annotations
@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 
-from harness_tui.formats.control_state import FILES
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.workspace.files import is_inside
@@ -15,11 +14,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.listing import Listing
 
 HOME = ".servo"
+CONTROL = "control-state.md"
+_CONTROL_FILES = ("control-state-wt.md", "control-state-repo.md", "operator-config.md", CONTROL)
+"""Those of the split layout come first; copies in the last are for old tools (formats/servo 1.4)."""
+
 _GATE = regex(r"(?P<prefix>.*?)gate[-_]evidence\.md", re.IGNORECASE)
 _CLOSEOUT = regex(r"(?P<prefix>.*?)closeout[-_](?:record|report)\.md", re.IGNORECASE)
+_DIGITS = regex(r"(\d+)")
 _COMPOSITE = "-composite-acceptance.md"
 _LISTS = ("milestone-backlog.md", "milestone-history.md", "worktrack-backlog.md")
 
@@ -31,8 +35,8 @@ class WorktrackFiles:
     `owner` is what the name says about the worktrack: the folder, the prefix, or nothing for the rolling file.
     """
 
-    gate: Path
-    closeout: Path | None
+    gate: str
+    closeout: str | None
     owner: str
 
 
@@ -40,28 +44,28 @@ class WorktrackFiles:
 class ServoFiles:
     """The files that are read. `control` is in the order in which they are asked."""
 
-    control: tuple[Path, ...] = ()
-    milestones: tuple[Path, ...] = ()
-    composites: tuple[Path, ...] = ()
-    backlog: Path | None = None
-    history: Path | None = None
-    worktrack_backlog: Path | None = None
+    control: tuple[str, ...] = ()
+    milestones: tuple[str, ...] = ()
+    composites: tuple[str, ...] = ()
+    backlog: str | None = None
+    history: str | None = None
+    worktrack_backlog: str | None = None
     worktracks: tuple[WorktrackFiles, ...] = ()
 
     def paths(self) -> set[str]:
-        """Every path as text."""
+        """Every path."""
         single = (self.backlog, self.history, self.worktrack_backlog)
         pairs = [path for files in self.worktracks for path in (files.gate, files.closeout)]
         listed = (*self.control, *self.milestones, *self.composites, *single, *pairs)
-        return {str(path) for path in listed if path is not None}
+        return {path for path in listed if path is not None}
 
 
 class ServoLayout:
-    """Lists `.servo/` anew at each call; names come from the disk. What is left out `layout.problems` tells."""
+    """Lists `.servo/` anew at each call; names come from the disk. What is left out `listing.problems` tells."""
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
-        self.home = layout.root / HOME
+    def __init__(self, listing: Listing) -> None:
+        self._listing = listing
+        self.home = listing.place(HOME)
 
     def exists(self) -> bool:
         """Whether there is a `.servo/`, at the cost of one stat."""
@@ -69,63 +73,70 @@ class ServoLayout:
 
     def files(self) -> ServoFiles:
         """All files of the kinds that are known."""
-        repo = self._named(self.home / "repo")
-        milestones = [path for name, path in self._named(self.home / "milestone").items() if _is_milestone(name)]
+        repo = self.named("repo")
+        milestones = [path for name, path in self.named("milestone").items() if _is_milestone(name)]
         return ServoFiles(
             control=self.control(),
-            milestones=tuple(path for path in milestones if not path.name.endswith(_COMPOSITE)),
-            composites=tuple(path for path in milestones if path.name.endswith(_COMPOSITE)),
+            milestones=tuple(path for path in milestones if not path.endswith(_COMPOSITE)),
+            composites=tuple(path for path in milestones if path.endswith(_COMPOSITE)),
             backlog=repo.get(_LISTS[0]),
             history=repo.get(_LISTS[1]),
             worktrack_backlog=repo.get(_LISTS[2]),
-            worktracks=self._worktracks(),
+            worktracks=self.worktracks(),
         )
 
-    def control(self) -> tuple[Path, ...]:
+    def control(self) -> tuple[str, ...]:
         """The files of the control state alone, in the order in which they are asked."""
-        top = self._named(self.home)
-        return tuple(top[name] for name in FILES if name in top)
+        top = self.named()
+        return tuple(top[name] for name in _CONTROL_FILES if name in top)
+
+    def worktracks(self) -> tuple[WorktrackFiles, ...]:
+        """Gates and closeouts of all worktracks."""
+        found = [*self._of_folder("", "worktrack")]
+        for name in self.owners():
+            found += self._of_folder(name, "worktrack", name)
+        return tuple(found)
+
+    def named(self, *folders: str) -> dict[str, str]:
+        """Markdown files of a folder below `.servo/` by name."""
+        place = os.path.join(self.home, *folders)
+        found = self._listing.documents(place, all_regular=True)
+        return {entry.name: entry.path for entry in found if entry.name.endswith(".md")}
+
+    def owners(self) -> list[str]:
+        """Names of the folders of worktracks, sorted; links out of the workspace are left out."""
+        top = os.path.join(self.home, "worktrack")
+        try:
+            names = sorted(os.listdir(top)) if is_inside(top, self._listing.top) else []
+        except OSError:
+            return []
+        return [
+            name for name in names if not name.startswith(".") and not name.endswith(".md") and self._is_own(top, name)
+        ]
 
     def folders(self, current: str = "") -> list[Path]:
         """Existing folders in which a change matters: the fixed ones, and that of the `current` worktrack."""
-        fixed = [self.home, *(self.home / name for name in ("worktrack", "milestone", "repo"))]
-        own = [path for path in self._subfolders(self.home / "worktrack") if current and path.name == current]
-        return [path for path in (*fixed, *own) if os.path.isdir(path) and is_inside(path, self._layout.root)]
+        from pathlib import Path  # noqa: PLC0415 - a guard watches nothing
 
-    def _worktracks(self) -> tuple[WorktrackFiles, ...]:
-        top = self.home / "worktrack"
-        found = [*self._of_folder(top, "")]
-        for folder in self._subfolders(top):
-            found += self._of_folder(folder, folder.name)
-        return tuple(found)
+        wanted = [(), ("worktrack",), ("milestone",), ("repo",)]
+        wanted += [("worktrack", name) for name in self.owners() if current and name == current]
+        return [Path(self.home, *names) for names in wanted if self._is_own(self.home, *names)]
 
-    def _of_folder(self, folder: Path, owner: str) -> list[WorktrackFiles]:
-        named = self._named(folder)
+    def _is_own(self, *names: str) -> bool:
+        place = os.path.join(*names)
+        return os.path.isdir(place) and is_inside(place, self._listing.top)
+
+    def _of_folder(self, owner: str, *folders: str) -> list[WorktrackFiles]:
+        named = self.named(*folders)
         closeouts = {match["prefix"]: path for name, path in named.items() if (match := _CLOSEOUT.fullmatch(name))}
         gates = [(match["prefix"], path) for name, path in named.items() if (match := _GATE.fullmatch(name))]
         return [WorktrackFiles(path, closeouts.get(prefix), owner or prefix.strip("-_ ")) for prefix, path in gates]
 
-    def named(self, folder: str) -> dict[str, Path]:
-        """Markdown files of a folder below `.servo/` by name; none for a folder that leads out of it."""
-        if folder not in {"repo", "worktrack"} and folder.rpartition("/")[2] not in self._names("worktrack"):
-            return {}
-        return self._named(self.home / folder)
-
-    def _names(self, folder: str) -> list[str]:
-        return [path.name for path in self._subfolders(self.home / folder)]
-
-    def _named(self, folder: Path) -> dict[str, Path]:
-        return {entry.name: entry.path for entry in self._layout.documents(folder) if entry.name.endswith(".md")}
-
-    def _subfolders(self, folder: Path) -> list[Path]:
-        """Folders in `folder` by name, links out of the workspace left out."""
-        try:
-            names = sorted(os.listdir(folder)) if is_inside(folder, self._layout.root) else []
-        except OSError:
-            return []
-        paths = [folder / name for name in names if not name.startswith(".") and not name.endswith(".md")]
-        return [path for path in paths if os.path.isdir(path) and is_inside(path, self._layout.root)]
-
 
 def _is_milestone(name: str) -> bool:
     return not name.startswith(("_", ".")) and name.casefold() not in {"readme.md", "template.md"}
+
+
+def by_number(text: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts names with their numbers by value: WT-9 before WT-10."""
+    return tuple((int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in _DIGITS.split(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.control_edit import with_unlock
-from harness_tui.formats.control_state import CONTROL
 from harness_tui.formats.handback_guard import guard_record
 from harness_tui.formats.json_edit import EditError
 from harness_tui.formats.text import clean
@@ -19,7 +18,7 @@ from harness_tui.workspace.budgets import stamp
 from harness_tui.workspace.control_files import read_control_files
 from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.lock import CONTROL_LOCK, locked, sweep
-from harness_tui.workspace.servo_layout import HOME
+from harness_tui.workspace.servo_layout import CONTROL, HOME
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,6 +37,13 @@ class UnlockPlan:
     signal: UnlockSignal
     change: FileChange
     handback: Handback
+
+    @property
+    def then(self) -> str:
+        """What follows, in words."""
+        if self.handback.locked is False:
+            return "the lock is not active now: there is nothing to lift"
+        return "whoever runs the loop checks the signal and lifts the lock"
 
 
 def plan_unlock(root: Path, instruction: str, confirmation: str, now: datetime) -> UnlockPlan:

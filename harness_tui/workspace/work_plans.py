@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.work_plan import parse_work_plan
@@ -22,7 +23,6 @@ from harness_tui.workspace.signature import signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from harness_tui.model.problem import Problem
     from harness_tui.model.work_plan import WorkPlan
@@ -143,10 +143,10 @@ class _PlanLayout(Layout):
         """The plan with the latest date in its name; of one day, the file that changed last."""
         dated: list[tuple[date, Path]] = []
         for folder in _ARCHIVES:
-            for item in self._list(self.root / folder):
+            for item in self.entries(self.place(folder)):
                 day = _day(item.name) if item.kind == "file" else None
                 if day is not None:
-                    dated.append((day, item.path))
+                    dated.append((day, Path(item.path)))
         latest = max((day for day, _ in dated), default=None)
         return max((path for day, path in dated if day == latest), key=_changed_at, default=None)
 

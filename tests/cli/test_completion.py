@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from harness_tui.cli.main import COMMANDS
+from harness_tui.cli.parser import COMMANDS
 
 FLAGS = ["--help", "--version", "--pool", "--theme", "--plain", "--bell", "--notify", "--read-only", "--no-mouse"]
 

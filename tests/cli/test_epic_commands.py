@@ -85,7 +85,7 @@ def test_a_preview_as_text_shows_every_file(root, call):
     _, out, _ = call("answer", tree.EPIC, "Q-3", "--free", "\x1b[2J\u202e四十", "--dry-run")
     assert "\x1b" not in out
     assert "\u202e" not in out
-    assert f"replace {tree.HOME}/decision-bundle.json" in out
+    assert f"change {tree.HOME}/decision-bundle.json" in out
     assert f"append to {tree.TRACE}" in out
     assert '\n-      "status": "pending",\n+      "status": "resolved",\n' in out
     assert '\n+{"ts": ' in out
@@ -156,7 +156,7 @@ def test_unlock_previews_writes_and_refuses(root, call):
     assert (code, json.loads(out)["refused"]) == (1, "no-unlock")
     assert "bare" in said
     assert (
-        "replace .servo/control-state.md"
+        "change .servo/control-state.md"
         in call("unlock", "--instruction", "take the south field", "--confirm", "unlock MS-40", "--dry-run")[1]
     )
     code, _, said = call("unlock", "--instruction", "take the south field", "--confirm", "unlock", "--dry-run")

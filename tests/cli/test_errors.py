@@ -81,6 +81,19 @@ def test_ctrl_c_is_code_130_and_silent(call, workspace, monkeypatch):
     assert call("status", workspace.root) == (130, "", "")
 
 
+def test_ctrl_c_is_code_130_also_where_a_clean_up_fails_of_it(call, workspace, monkeypatch):
+    from harness_tui.workspace import once
+
+    def interrupt(root):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            root.never_set  # noqa: B018
+
+    monkeypatch.setattr(once, "read_workspace", interrupt)
+    assert call("status", workspace.root) == (130, "", "")
+
+
 def test_a_failure_tells_its_code_and_place(call, monkeypatch):
     def fail(arguments):
         raise Failure("docs/x.md:3", "odd", 4)
@@ -130,7 +143,7 @@ def test_a_closed_stream_is_no_traceback(command, environment, workspace, stream
 def test_the_current_folder_may_be_gone(environment, command, tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
-    for arguments in ("status", "--plain", "doctor --json"):
+    for arguments in ("status", "--plain", "doctor --json", "guard lock", "guard all", "guard normalize-control-state"):
         gone.mkdir(exist_ok=True)
         line = f'cd "{gone}" && rmdir "{gone}" && exec "$@"'
         done = subprocess.run(
@@ -141,8 +154,9 @@ def test_the_current_folder_may_be_gone(environment, command, tmp_path):
             check=False,
         )
         assert done.returncode in (3, 4)
-        assert done.stdout == b""
-        assert done.stderr.count(b"\n") == 1
+        assert (done.stdout, done.stderr.decode()) == (
+            b"", "harness-tui: current folder: No such file or directory\n",
+        )  # fmt: skip
 
 
 def test_demo_without_a_temporary_folder_is_code_4(program, tmp_path):

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from harness_tui.cli.commands.guard import GUARDS, guard_module, list_guards
+from harness_tui.cli.commands.guard import GUARDS, defaults, guard_module, guard_parser, list_guards
 
 STATE = """\
 # Control state
@@ -345,6 +345,66 @@ def test_what_keeps_a_plan_from_being_worked_off(call, loop):
     assert ask(call, "pool", "--pool", "garden", code=1)["pools"][0]["readable"] is False
 
 
+def test_a_row_outside_the_table_of_tasks_is_a_bad_one(call, loop):
+    row = "| T-0{0} | mow-{0} | Mow. | full | — | pending |\n"
+    plan = loop.write("docs/batches/garden/BATCH_PLAN.md", HEAD + row.format(1))
+    assert ask(call, "pool", "--pool", "garden")["tasks"] == 1
+    plan.write_text(
+        HEAD + row.format(1) + "\n## Later\n\n" + row.format(2) + "\n" + HEAD[HEAD.index("|") :] + row.format(3)
+    )
+    found = ask(call, "pool", "--pool", "garden", code=1)
+    assert (found["tasks"], found["bad_rows"]) == (1, [9, 11])
+
+
+def put(path, kind):
+    """Something that is no plain file of the workspace where `path` is looked for."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to({"ring": path.name, "link": "/etc/hostname"}[kind])
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "ring", "link"])
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["lock"], ".servo/control-state.md"), (["gate"], ".servo/control-state.md"),
+        (["gate"], ".servo/worktrack/WT-3/gate-evidence.md"), (["pipeline"], ".servo/control-state.md"),
+        (["pipeline"], ".servo/repo/milestone-backlog.md"), (["pipeline"], ".servo/repo/milestone-history.md"),
+        (["pipeline"], ".servo/milestone/MS-8.md"), (["pool"], "docs/batches/orchard/BATCH_PLAN.md"),
+        (["pool", "--pool", "orchard"], "docs/batches/orchard/BATCH_PLAN.md"),
+    ],
+)  # fmt: skip
+def test_what_is_no_plain_file_is_not_taken_for_missing(call, loop, words, name, kind):
+    loop.write("docs/batches/orchard/BATCH_PLAN.md", HEAD + "| T-1 | a | A. | full | — | done |\n")
+    loop.write("docs/batches/kiln/BATCH_PLAN.md", HEAD + "| T-1 | a | A. | full | — | done |\n")
+    call("guard", *words)
+    put(loop / name, kind)
+    answer = call("guard", *words)
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err.startswith(f"harness-tui: {name}: this ")
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "ring", "link"])
+def test_a_signal_that_is_no_plain_file_counts_as_stop(call, loop, kind):
+    put(loop / ".harness/intervention.md", kind)
+    assert ask(call, "intervention", code=1)["safest"] == "STOP"
+    assert json.loads(call("status", "--json").out)["interventions"]["safest"] == "STOP"
+
+
+@pytest.mark.parametrize("name", ["budget", "packet"])
+def test_an_epic_that_lies_elsewhere_is_not_taken_for_none(call, loop, name, tmp_path_factory):
+    epic(loop, "sh-1-hay", 2, 0)
+    ask(call, name)
+    (loop / ".harness/features/sh-2-oats").symlink_to(tmp_path_factory.mktemp("far"))
+    assert call("guard", name).code == 4
+    ask(call, name, "--epic-id", "sh-1-hay")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -416,14 +476,25 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
 """
 
 
+@pytest.mark.parametrize("name", GUARDS)
+def test_the_options_of_a_guard_without_a_word_are_those_of_its_parser(name):
+    module = guard_module(name)
+    found = defaults(module)
+    if found is None:
+        with pytest.raises(SystemExit):
+            guard_parser(name, module).parse_args([])
+    else:
+        assert vars(found) | {"json": False} == vars(guard_parser(name, module).parse_args([]))
+
+
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 22),
+        (["milestone-kind-routing", "--milestone", ".servo/milestone/MS-8.md"], 23),
         (["branch-context-check", "--control-state", ".servo/control-state.md", "--scope", "RepoScope", "--function",
-          "Observe"], 24),
-        (["dispatch-profile-check", "--profile-json", "{}"], 16),
-        (["evidence-completeness-check"], 24),
+          "Observe"], 25),
+        (["dispatch-profile-check", "--profile-json", "{}"], 17),
+        (["evidence-completeness-check"], 23),
     ],
 )  # fmt: skip
 def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most):
@@ -433,6 +504,7 @@ def test_a_guard_imports_hardly_more_than_it_asks(loop, environment, words, most
     top = {name.partition(".")[0] for name in names}
     assert not {"typing", "dataclasses", "shutil", "pathlib", "textwrap"} & top
     assert not {"pydantic", "git", "rich", "textual", "watchdog", "inspect"} & top
+    assert ("argparse" in top) == (len(words) > 1)
     assert len([name for name in names if name.startswith("harness_tui")]) <= most
 
 

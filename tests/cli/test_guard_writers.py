@@ -125,5 +125,13 @@ def test_a_rehearsal_of_the_plain_form(call, loop):
     assert call(*PLAIN, "--input", "in.md", "--dry-run").out.endswith("Nothing would change in in.md\n")
 
 
+def test_a_path_through_a_link_to_itself_is_code_4(call, loop, tmp_path_factory):
+    link = tmp_path_factory.mktemp("outside") / "link"
+    link.symlink_to(link)
+    answer = call(*PLAIN, "--input", link / "state.md")
+    assert (answer.code, answer.out) == (4, "")
+    assert answer.err == f"harness-tui: {link}/state.md: a part of its path is a link\n"
+
+
 def test_no_input_is_code_3(call, loop):
     assert call(*PLAIN) == (3, "", "harness-tui: .servo/control-state.md: no such file\n")

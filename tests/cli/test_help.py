@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness_tui import __version__
-from harness_tui.cli.main import COMMANDS
+from harness_tui.cli.parser import COMMANDS
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
@@ -52,6 +52,18 @@ def test_a_usage_error_is_one_line_on_stderr_and_code_2(call, arguments, command
     answer = call(*arguments)
     assert (answer.code, answer.out) == (2, "")
     assert re.fullmatch(rf"harness-tui: {command}: .+; see harness-tui.* --help\n", answer.err)
+
+
+def test_a_bad_choice_is_told_with_the_good_ones(call):
+    assert call("completion", "tcsh").err == (
+        "harness-tui: completion: argument SHELL: invalid choice: 'tcsh' (choose from bash, zsh, fish); "
+        "see harness-tui completion --help\n"
+    )
+    assert "argument --theme: invalid choice: '-a' (choose from dark, light, contrast)" in call("--theme=-a").err
+    assert "argument SHELL: invalid choice: '--json' " in call("completion", "--", "--json").err
+    assert call("completion", "bash", "--", "--nope").err == (
+        "harness-tui: completion: unrecognized arguments: --nope; see harness-tui completion --help\n"
+    )
 
 
 def test_a_word_that_is_no_command_is_a_folder_that_is_not_there(call, tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import shutil
 import sys
 from importlib import import_module
 from typing import NamedTuple
@@ -163,7 +164,40 @@ def test_several_pools_must_be_told_apart(command, workspace):
     assert "name it with --pool (kiln, orchard)" in command("add", "glaze-bottles", "x").why
     assert "name the pool with --pool first" in command("skip", "T-03").why
     assert command("skip", "T-03", "--pool", "orchard").code == 0
+    assert "then: nothing runs: the next run, of whichever pool, ends at once" in command("stop", "--dry-run").out
+    assert "then: the note goes with the next dispatch of whichever run" in command("note", "--dry-run", "x").out
     assert command("stop").code == 0
+
+
+def test_without_a_pool_an_addition_names_the_way_to_one(command, workspace):
+    shutil.rmtree(workspace.root / "docs/batches")
+    answer = command("add", "glaze-bottles", "x")
+    assert answer.code == 3
+    assert "there is no pool" in answer.why
+    assert "harness-tui stream" in answer.why
+    assert "then: no run is known here" in command("stop", "--dry-run").out
+
+
+def test_to_take_one_of_several_back_says_what_stays(command, workspace):
+    command("note", "one")
+    assert "(the file goes)" in command("withdraw", "1", "--dry-run").out
+    command("note", "two")
+    assert "(the other signals stay as they are)" in command("withdraw", "1", "--dry-run").out
+
+
+def test_what_became_of_a_signal_is_told_with_the_line_that_shows_it(command, workspace, call):
+    command("skip", "T-03")
+    (workspace / PATH).unlink()
+    history = workspace / ".harness/harness-tui/sent.jsonl"
+    record = json.loads(history.read_text().splitlines()[-1])
+    record |= {"event": "refused", "evidence": {"path": "docs/STREAM_LOG.md", "line": 9}}
+    history.write_text(f"{history.read_text()}{json.dumps(record)}\n")
+    out = call("status", workspace.root).out
+    assert "no-effect-seen, it was refused when it was read: the log says why  (docs/STREAM_LOG.md:9)" in out
+    assert "sent before" not in out
+    for text in ("one", "two", "three", "four"):
+        command("note", text)
+    assert "and 2 sent before (status --json says more)" in call("status", workspace.root).out
 
 
 def test_a_note_comes_from_standard_input(command, workspace, monkeypatch):
@@ -209,3 +243,17 @@ def test_a_reason_may_stand_on_either_side_of_a_flag(call, workspace, order):
     answer = call("skip", "--path", str(workspace.root), *order)
     assert (answer.code, answer.err) == (0, "")
     assert "SKIP T-03 — no corks" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("--", "--json", "is", "odd"), "--json is odd"), (("--", "-x"), "-x"), (("the", "--", "-1"), "the -1"),
+        (("now", "--", "--", "--pool=9"), "now -- --pool=9"),
+    ],
+)  # fmt: skip
+def test_words_behind_two_hyphens_are_never_flags(call, workspace, words, text):
+    answer = call("note", "--path", str(workspace.root), "--dry-run", *words)
+    assert (answer.code, answer.err) == (0, "")
+    assert f"\n  NOTE — {text}\n" in answer.out
+    assert call("note", "--pool", "--", "orchard").code == 2

@@ -10,11 +10,11 @@ from harness_tui.formats.log_line import RESULT_KINDS, rollbacks_of, run_heading
 from harness_tui.formats.text import clean, split_lines
 from harness_tui.model.log import Log, TaskLog
 
-STARTS = st.sampled_from(["", "- ", "* ", "\0\0", "\0- ", " ", "## ", "> "])
+STARTS = st.sampled_from(["", "- ", "* ", "\0\0", "\0- ", " ", "## ", "> ", "- **", "[", "\0`", "- ****", "- [ ]"])
 TIMES = st.sampled_from(
     [
         "2031-04-05", "2031-04-05T08:00:00Z", "2031-04-05T08:00+02:00", "2031-04-05 08:00", "2031-14-05",
-        "2031-04-05T08:00:00",
+        "2031-04-05T08:00:00", "2031-04-05T08:00Z**", "2031-04-05]", "2031-04-05 08:00`",
         "2031-04-05T08:00Z (session-local)", "2031-04-05 (a · b)", "2031-04-05 (é)", "2031-04-051", "Run 2031-04-05",
         "x",
     ]
@@ -24,6 +24,7 @@ WORDS = st.sampled_from(
         "T-01", "T-02", "T-11a", "**T-01**", "T-01:", "T-01：x", "T-01 x", "— ", "WP_3", "T-01..T-02", "T-1/T-2", "",
         "DELIVERED", "**DELIVERED** v1", "pm returned DONE", "T-02 DELIVERED", "NOT DELIVERED", "DELIVERED?",
         "FAIL", "FAIL ",
+        "✅ DELIVERED", "❌ DELIVERED", "**⚠️ NEEDS HUMAN**", "⚠️ **BLOCKED** x", "🛑 STOP", "→ DELIVERED", "✅DONE",
         "FAILED", "BLOCKED (x)", "BLOCKED: NEEDS-HUMAN — a — b", 'NEEDS-HUMAN · ask="a · b" · unblock="c"', "SKIPPED",
         "dispatching pm-orchestrator", "T-01 dispatching", "re-dispatch", "status=done", "status=failed",
         "regression gate x",

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 from textual.binding import Binding
+from textual.keys import Keys, _character_to_key
 
 from harness_tui.tui import clipboard
 from harness_tui.tui.actions import ACTIONS, AREAS, actions_of, footer_order, key_sign, key_table, signs, twins
@@ -17,9 +18,9 @@ NEVER = {f"ctrl+{letter}" for letter in "qshimba"} | {"ctrl+left_square_bracket"
 TOGETHER = {
     "pool": ("app", "list", "pool"),
     "task": ("app", "list", "task"),
-    "log": ("app", "list", "log"),
+    "log": ("app", "list", "lines", "log"),
     "inbox": ("app", "list", "inbox"),
-    "reader": ("app", "list", "log", "reader"),
+    "reader": ("app", "list", "lines", "reader"),
     "decisions": ("app", "list", "decisions"),
     "signals": ("app", "list", "signals"),
     "dialog": ("dialog",),
@@ -87,6 +88,16 @@ def test_keys_that_terminals_or_multiplexers_take_are_never_bound():
     assert [action.id for action in ACTIONS if NEVER & set(all_keys(action))] == []
 
 
+def test_a_key_of_one_sign_is_named_as_a_terminal_delivers_it():
+    """Textual takes any name for a binding; one that no terminal gives would never be pressed."""
+    named = [key for action in ACTIONS for key in action.keys if len(key) > 1]
+    signs_of = {key: key_sign(key) for key in named}
+    wrong = {key: sign for key, sign in signs_of.items() if len(sign) == 1 and sign not in "↑↓←→"}
+    assert {key for key, sign in wrong.items() if _character_to_key(sign) != key} == set()
+    others = {key.rpartition("+")[2] for key in named if key not in wrong}
+    assert {key for key in others if len(key) > 1 and key not in {item.value for item in Keys}} == set()
+
+
 def test_upper_case_letters_write_or_are_one_of_four_exceptions():
     shout = {key for action in ACTIONS for key in action.keys if len(key) == 1 and key.isupper() and not action.writes}
     assert shout == {"Y", "N", "E", "G"}
@@ -132,11 +143,12 @@ async def test_every_key_reaches_its_method_from_a_panel(desk, opened, spy, pane
         session.main.go_to(panel)
         await session.pilot.pause()
         spy(session.app, actions_of("app"))
-        noted = spy(session.app.focused, actions_of("list", panel))
+        own = actions_of("lines", "log") if panel == "log" else actions_of(panel)
+        noted = spy(session.app.focused, [*actions_of("list"), *own])
         everywhere = actions_of("app", "list")
         # The twins of the keys that work everywhere are pressed in one panel: they are bound with them.
         assert await press_all(session, everywhere, noted, keys_of=all_keys if panel == "pool" else first_key) == []
-        assert await press_all(session, actions_of(panel), noted) == []
+        assert await press_all(session, own, noted) == []
 
 
 async def test_every_key_of_the_reader_reaches_its_method(desk, opened, spy):
@@ -144,8 +156,7 @@ async def test_every_key_of_the_reader_reaches_its_method(desk, opened, spy):
         session.app.open_source(desk.plan_path, 11)
         await session.until(lambda: session.app.screen.name == "reader" and session.app.focused)
         await session.settle()
-        left_out = {"times", "isolate", "filter_lines", "next_error", "previous_error", "follow"}
-        in_view = [action for action in actions_of("list", "log") if action.id not in left_out]
+        in_view = actions_of("list", "lines")
         spy(session.app, actions_of("app"))
         spy(session.app.focused, in_view)
         noted = spy(session.app.screen, actions_of("reader"))
@@ -256,7 +267,7 @@ async def test_the_footer_shows_the_keys_of_the_panel_and_always_help(desk, open
             session.main.go_to(panel)
             await session.pilot.pause()
             last = session.rows()[-1]
-            for action in footer_order(actions_of("app", "list", panel)):
+            for action in footer_order(actions_of(*TOGETHER[panel])):
                 assert f"{key_sign(action.keys[0])} {action.label}" in last, panel
 
 
@@ -266,7 +277,7 @@ async def test_the_footer_never_cuts_a_hint(desk, opened):
             await session.resize((width, 24))
             session.main.go_to(panel)
             await session.pilot.pause()
-            hints = [f"{key_sign(a.keys[0])} {a.label}" for a in footer_order(actions_of("app", "list", panel))]
+            hints = [f"{key_sign(a.keys[0])} {a.label}" for a in footer_order(actions_of(*TOGETHER[panel]))]
             last = session.rows()[-1].strip()
             assert "? help" in last
             for number in range(len(hints), 0, -1):
@@ -291,7 +302,7 @@ def test_the_help_window_lists_every_action_once():
 
 
 def test_the_help_window_begins_with_the_focused_panel():
-    lines = [fact.plain for fact in help_facts(("app", "list", "log"))]
+    lines = [fact.plain for fact in help_facts(("app", "list", "lines", "log"))]
     assert lines[0] == AREAS["log"]
 
 

@@ -48,6 +48,7 @@ async def test_add_shows_its_bytes_then_writes_exactly_them(desk, opened):
         await dialog(session, "A")
         await typed(session, "glaze-export\nWrite the glaze table\n")
         await previewed(session, "+ ADD glaze-export — Write the glaze table", "becomes the last row")
+        assert "create .harness/intervention.md" in session.facts("#preview")
         assert not desk.path(MAILBOX).exists()
         assert session.app.focused.id == "send"
         await session.press("enter")
@@ -370,6 +371,39 @@ async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):
         await session.until(lambda: "nothing waits" in said(session))
 
 
+async def test_a_signal_that_the_run_refused_is_called_so_and_leads_to_the_line_that_says_why(desk, opened):
+    async with opened(desk) as session:
+        await session.choose("T-04")
+        await dialog(session, "S")
+        await previewed(session, "+ SKIP T-04")
+        await session.press("f2")
+        await closed(session)
+        await session.shows("unread: SKIP T-04")
+        desk.path(MAILBOX).unlink()
+        desk.append(desk.log_path, desk.log_line("intervention · SKIP T-04 is refused: it is done already"))
+        record = json.loads(desk.read(HISTORY).splitlines()[-1])
+        where = {"path": desk.log_path, "line": len(desk.read(desk.log_path).splitlines())}
+        desk.append(HISTORY, json.dumps({**record, "event": "refused", "evidence": where}) + "\n")
+        await session.shows("⚠ refused: SKIP T-04")
+        await session.press("8")
+        await session.shows("⚠ refused SKIP T-04", "the log says why")
+        assert "send it again" not in session.text()
+        await session.press("enter")
+        await session.shows("SKIP T-04 is refused: it is done already")
+
+
+async def test_unread_signals_of_several_people_are_ascribed_to_none(desk, opened):
+    desk.write(MAILBOX, "# Intervention\n\nSKIP T-10\n")
+    async with opened(desk) as session:
+        await session.shows("unread: SKIP T-10 by somebody else")
+        await session.choose("T-04")
+        await dialog(session, "S")
+        await previewed(session, "+ SKIP T-04")
+        await session.press("f2")
+        await closed(session)
+        await session.shows("unread: SKIP T-10, SKIP T-04  8: all signals")
+
+
 async def test_a_signal_without_effect_is_told_and_sent_again(desk, opened):
     async with opened(desk) as session:
         await session.choose("T-04")
@@ -538,6 +572,18 @@ async def test_enter_on_a_question_answers_it_after_a_summary(lighthouse, opened
         await session.until(lambda: any("✓ answered" in line and "D-1" in line for line in session.facts("#page-list")))
 
 
+async def test_every_answer_is_in_sight_on_a_small_screen(lighthouse, opened):
+    options = ["A: go dark", "B: keep a spare lamp lit", "C: wait for the moon", "D: ask the harbour"]
+    questions = [families.question(options=options), families.question("D-2")]
+    lighthouse.write(families.PACKET, families.packet(*questions))
+    async with opened(lighthouse, size=(80, 24)) as session:
+        await question(session)
+        await session.shows("in your own words, below", "put it off", "accept the default of all 2 open questions")
+        await session.press("down")
+        await previewed(session, "D-1 resolved")
+        await session.shows("accept the default of all 2 open questions", "PgDn preview down")
+
+
 @pytest.mark.parametrize("size", [(60, 16), (80, 24)])
 async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in_sight(lighthouse, opened, size):
     words = "May the lamp go dark, " + "however long that takes, " * 40 + "at all?"
@@ -547,11 +593,26 @@ async def test_a_long_question_leaves_the_options_the_preview_and_the_buttons_in
         await session.shows("go dark", "Record")
         await session.press("down")
         await previewed(session, "D-1 resolved: A: go dark")
-        await session.shows("[A] go dark", "Record", "F2 do it")
+        await session.shows("[A] go dark", "Record", "F2 record", "Esc cancel", *(["PgDn"] if size[0] > 60 else []))
         await session.press("enter")
         await session.shows("D-1 resolved: A: go dark", "one unit", "Record")
         await session.press("pageup", "pageup", "pageup", "pageup", "pageup")
         await session.shows("May the lamp go dark", "Record")
+
+
+async def test_the_paging_keys_scroll_from_a_field_of_several_lines_too(desk, opened):
+    async with opened(desk, size=(60, 16)) as session:
+        await dialog(session, "A")
+        await typed(session, "glaze\nGlaze it")
+        await session.press("tab")
+        await typed(session, "one: first\ntwo < one: second")
+        await previewed(session, "order then")
+        asked = session.one("#asked")
+        await session.press("pagedown", "pagedown")
+        await session.until(lambda: asked.scroll_y == asked.max_scroll_y > 0)
+        assert session.app.focused.id == "field-parts"
+        await session.press("pageup", "pageup", "pageup")
+        await session.until(lambda: asked.scroll_y == 0)
 
 
 async def test_the_paging_keys_read_the_preview_to_its_end_and_never_choose_another_answer(lighthouse, opened):
@@ -676,6 +737,23 @@ async def test_unlock_refuses_a_bare_retry_and_writes_only_its_field(lighthouse,
         "- timestamp",
         "- confirmation",
     ]
+
+
+@pytest.mark.parametrize("milestone", ["MS-BEACON", "none"])
+async def test_unlock_asks_for_the_milestone_that_is_active_and_says_when_nothing_is_locked(
+    bare_desk, opened, milestone
+):
+    text = families.control("false").replace("active_milestone: MS-BEACON", f"active_milestone: {milestone}")
+    assert f"active_milestone: {milestone}" in text
+    bare_desk.write(families.CONTROL, text)
+    async with opened(bare_desk) as session:
+        await dialog(session, "U")
+        hint = session.one("#field-confirm").placeholder
+        assert hint == ("type: unlock MS-BEACON" if milestone == "MS-BEACON" else "type: unlock")
+        session.one("#field-instruction").value = "The keeper may count the spare lenses."
+        session.one("#field-confirm").value = hint.removeprefix("type: ")
+        await previewed(session, "there is nothing to lift")
+        assert not any("lifts the lock" in line for line in session.facts("#preview"))
 
 
 async def test_unlock_of_another_milestone_is_refused(lighthouse, opened):

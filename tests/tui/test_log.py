@@ -90,6 +90,22 @@ async def test_new_lines_of_another_task_stay_out_of_an_isolated_log(desk, opene
         assert not any("not mine" in line for line in shown(session))
 
 
+async def test_only_what_came_since_the_pause_is_called_new_whatever_is_filtered(desk, opened):
+    async with opened(desk) as session:
+        await session.choose("T-05")
+        await in_log(session)
+        await session.press("k", "i")
+        await session.shows("only T-05")
+        await session.settle()
+        assert "new" not in session.one("#log").border_subtitle
+        desk.append(
+            desk.log_path, desk.log_line("T-03 · note · not mine") + desk.log_line("T-05 · note · mine at last")
+        )
+        await session.shows("paused · 1 new")
+        await session.press("i")
+        await session.shows("paused · 2 new")
+
+
 async def test_a_task_without_a_line_says_so(desk, opened):
     async with opened(desk) as session:
         await session.choose("T-08")
@@ -203,7 +219,7 @@ async def test_w_t_and_hash_change_how_lines_are_shown(desk, opened):
         await session.press("t")
         await session.until(lambda: not any("2026-03-14T" in line for line in shown(session)))
         assert any(line.startswith("T-03 · note · step 39") for line in shown(session))
-        await session.press("t", "hash")
+        await session.press("t", "number_sign")
         await session.until(lambda: any(line.startswith("63 2026-03-14T11:49:00Z") for line in shown(session)))
         await session.press("w")
         await session.until(lambda: sum("long long" in line for line in shown(session)) >= 3)
@@ -298,7 +314,7 @@ async def test_a_hidden_log_draws_nothing_and_is_up_to_date_when_it_is_shown(des
 async def test_a_pool_with_another_log_shows_that_one(desk, opened):
     async with opened(desk) as session:
         await session.press("right_square_bracket")
-        await session.shows("BATCH_LOG.md · 1 entries", "T-03 · DELIVERED")
+        await session.shows("BATCH_LOG.md · 1 entry", "T-03 · DELIVERED")
         await session.press("minus")
         await session.until(lambda: "step 39" in shown(session)[-1])
 

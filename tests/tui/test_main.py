@@ -189,7 +189,7 @@ async def test_brackets_and_minus_walk_the_pools(desk, opened):
         await session.press("right_square_bracket")
         await session.until(lambda: session.main.pool_id == "glaze-archive")
         await session.shows(
-            "Batch pool glaze-archive · 3", "batch pool glaze-archive 2/2", "glaze-3", "BATCH_LOG.md · 1 entries"
+            "Batch pool glaze-archive · 3", "batch pool glaze-archive 2/2", "glaze-3", "BATCH_LOG.md · 1 entry"
         )
         await session.press("minus")
         await session.until(lambda: session.main.pool_id == "default")

@@ -106,6 +106,7 @@ async def test_an_answered_question_shows_its_answer(house, page):
         text = "\n".join(" ".join(part.split()) for part in detail(session))
         assert "✓ answered" in text
         assert "answer B" in text
+        assert [part.split()[0] for part in detail(session)[1:3]] == ["answer", "default"]
 
 
 async def test_a_question_without_default_says_so(bare_desk, page):

@@ -158,3 +158,12 @@ def test_worker_and_adapter_come_from_the_settings_file_else_from_the_last_start
     path.parent.mkdir(parents=True)
     path.write_text('[stream]\nadapter = "opencode"\n')
     assert values(last) == {"worker": "", "adapter": "opencode", "follow": "yes", "epic": "e"}
+
+
+async def test_a_worker_that_is_not_named_yet_is_asked_for_and_no_error(mill, opened):
+    async with opened(mill) as session:
+        await dialog(session, "L")
+        await session.until(lambda: "a command is needed" in said(session))
+        assert "✗" not in said(session)
+        session.one("#field-worker").value = "no-such-program-anywhere"
+        await session.until(lambda: "✗ worker" in said(session))

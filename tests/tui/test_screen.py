@@ -198,6 +198,4 @@ async def test_a_plan_without_a_table_says_so_with_its_place(bare_desk, opened):
 async def test_an_empty_table_says_where_to_add_a_row(bare_desk, opened):
     bare_desk.write(bare_desk.plan_path, bare_desk.plan_of("default", (), ()))
     async with opened(bare_desk, size=(120, 40)) as session:
-        await session.shows(
-            "This pool has no tasks yet.", "Add a row to the table in docs/batches/default/BATCH_PLAN.md"
-        )
+        await session.shows("This pool has no tasks yet.", "A adds one", "docs/batches/default/BATCH_PLAN.md")

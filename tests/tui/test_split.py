@@ -9,7 +9,7 @@ from harness_tui.rules.split import split
 
 
 def test_rows_share_the_base_and_say_what_they_need():
-    assert split("vent", "The fumes go", "fan: a fan\n\n  duct<fan :  a duct: of tin  \n") == [
+    assert split("vent", "The fumes go.", "fan: a fan\n\n  duct<fan :  a duct: of tin  \n") == [
         ("vent-fan", "The fumes go: a fan"),
         ("vent-duct", "The fumes go: a duct: of tin (after vent-fan)"),
     ]

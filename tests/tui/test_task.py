@@ -1,8 +1,12 @@
 """Details of a task, the windows that explain, documents, and the way back."""
 
-import pytest
+from datetime import UTC, datetime
 
-from harness_tui.tui.facts_task import STAGES
+import pytest
+from support import build
+
+from harness_tui.model.stream import Stream
+from harness_tui.tui.facts_task import STAGES, task_facts
 
 IDS = [f"T-{number:02}" for number in range(1, 13)]
 
@@ -303,3 +307,11 @@ async def test_opening_one_file_after_the_other_at_once_shows_the_last(desk, ope
         await session.until(lambda: session.app.screen.name == "reader" and f"{desk.plan_path}:3" in session.text())
         await session.press("escape")
         await session.until(lambda: session.app.screen is session.main)
+
+
+def test_a_long_list_of_changed_files_says_how_many_it_leaves_out():
+    pool = build.pool_of(build.row("T-01", "in-progress"))
+    names = tuple(f"lens/{number}.py" for number in range(53))
+    lines = [fact.plain for fact in task_facts(pool, pool.tasks[0], Stream(), datetime.now(UTC), changed=names)]
+    assert "Files changed since dispatch: 53" in lines
+    assert lines[-1] == "  and 3 more: git status names them"

@@ -23,7 +23,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the script for one shell."""
-    from harness_tui.cli.main import command_options
+    from harness_tui.cli.parser import command_options
 
     sys.stdout.write({"bash": _bash, "zsh": _zsh, "fish": _fish}[options.shell](command_options()))
     return 0

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     from harness_tui.workspace.layout import find_root
 
     if not options.path.exists():
-        from harness_tui.cli.main import command_meant
+        from harness_tui.cli.parser import command_meant
 
         raise Failure(str(options.path), f"no such file or folder{command_meant(str(options.path))}", NOT_THERE)
     root = find_root(options.path) or options.path.resolve()

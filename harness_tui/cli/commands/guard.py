@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 from harness_tui.cli.diagnostics import Failure
 from harness_tui.cli.guards.edge import answer
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any, Final
 
-    from harness_tui.cli.main import Command, Parser
+    from harness_tui.cli.parser import Command, Parser
 
 GUARDS: Final = {
     "branch-context-check": "branch_context_check",
@@ -90,7 +91,7 @@ def run_guard(word: str, words: list[str]) -> int:
     gc.disable()  # all that is made from here on is in use until the answer is there
     try:
         module = guard_module(name)
-        options = guard_parser(name, module).parse_args(words)
+        options: Any = (None if words else defaults(module)) or guard_parser(name, module).parse_args(words)
         judge = getattr(module, "judge", None)
         verdict = None if judge is None else judge(options)
     finally:
@@ -104,9 +105,35 @@ def guard_module(name: str) -> Command:
     return module
 
 
+class _Defaults:
+    """Takes the place of a parser, and keeps what the options are when nobody gives one."""
+
+    def __init__(self) -> None:
+        self.options: dict[str, Any] = {}
+        self.wanting = False
+
+    def add_argument(self, name: str, *, default: Any = None, dest: str = "", **more: Any) -> None:
+        self.wanting |= bool(more.get("required")) or not (name.startswith("-") or "nargs" in more)
+        value = False if more.get("action") == "store_true" else default
+        self.options[dest or name.lstrip("-").replace("-", "_")] = value
+
+    def add_mutually_exclusive_group(self) -> _Defaults:
+        return self
+
+
+def defaults(module: Command) -> SimpleNamespace | None:
+    """The options of a guard that is asked without a word; None when it must be given some.
+
+    A hook asks most guards that way, and importing `argparse` takes as long as a third of the answer.
+    """
+    found = _Defaults()
+    module.declare(found)  # type: ignore[arg-type]
+    return None if found.wanting else SimpleNamespace(**found.options)
+
+
 def list_guards() -> list[dict[str, Any]]:
     """Name, purpose and flags of each guard, in the order of the table."""
-    from harness_tui.cli.main import command_parser
+    from harness_tui.cli.parser import command_parser
 
     found = []
     for name in GUARDS:
@@ -122,7 +149,7 @@ def list_guards() -> list[dict[str, Any]]:
 
 def guard_parser(name: str, module: Command) -> Parser:
     """The parser of one guard; `--json` is accepted by each, as all of them answer in JSON."""
-    from harness_tui.cli.main import command_parser
+    from harness_tui.cli.parser import command_parser
 
     parser = command_parser(f"guard {name}", module)
     if "--json" not in parser._option_string_actions:  # noqa: SLF001 - as above

@@ -53,9 +53,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(dump(found) + "\n")
         return 0
     done = "would be written" if options.dry_run else "is written"
-    sys.stdout.write(f"the unlock signal {done} into {plan.change.path}; whoever runs the loop lifts the lock\n")
-    if plan.handback.locked is False:
-        sys.stdout.write("the lock is not active now\n")
+    sys.stdout.write(f"the unlock signal {done} into {plan.change.path}; {plan.then}\n")
     if options.dry_run:
         sys.stdout.write(changes_text([plan.change]))
     return 0

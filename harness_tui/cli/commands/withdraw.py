@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
             document["content"] = content.decode("utf-8", "surrogateescape") if content is not None else None
         sys.stdout.write(dump(document) + "\n")
         return 0
-    left = "the file would go" if content is None else f"{len(content)} bytes would be left"
+    left = "the file goes" if content is None else "the other signals stay as they are"
     head = f"would take back from {PATH} ({left}):" if options.dry_run else f"taken back from {PATH}:"
     sys.stdout.write("\n".join([head, *pending_lines(chosen)]) + "\n")
     return 0

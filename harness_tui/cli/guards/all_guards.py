@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
 from harness_tui.cli.guards.edge import head_of
 from harness_tui.cli.json_text import dump
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.root import root_around
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from harness_tui.rules.guards.verdict import Verdict
     from harness_tui.workspace.guard_questions import Question
@@ -31,14 +31,14 @@ _NOT_ASKED = dict.fromkeys(("checkpoint-writeback", "normalize-control-state"), 
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
-    arguments.path(parser)
+    arguments.path_text(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the answers; 1 when one of them is no."""
     from harness_tui.cli.commands.guard import GUARDS
 
-    root = workspace_root(options.path)
+    root = Path(root_around(options.path))
     loop = _loop_questions(root)
     guards: dict[str, Any] = {}
     silent: dict[str, str] = {}

@@ -9,8 +9,26 @@ from harness_tui.cli.json_text import dump
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final
+
+    from harness_tui.model.problem import Problem
     from harness_tui.rules.guards.verdict import Verdict
     from harness_tui.workspace.git_head import Head
+
+_UNREAD: Final = frozenset({"unreadable", "not-a-file", "link-outside"})
+"""Codes of problems of files that are there and were not read."""
+
+
+def refuse_unread(problems: Iterable[Problem], *starts: str) -> None:
+    """Raises `Failure` (4) for the first file that was not read: what is asked about may stand in it.
+
+    It is one whose path begins with one of `starts`, or a folder that holds such files.
+    """
+    for problem in problems:
+        above = f"{problem.path}/"
+        if problem.code in _UNREAD and any(problem.path.startswith(at) or at.startswith(above) for at in starts):
+            raise Failure(problem.path, problem.message, NOT_READ)
 
 
 def text_of(path: str) -> str | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
-from harness_tui.cli.writing import usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +78,8 @@ def run(options: argparse.Namespace) -> int:
     from harness_tui.cli.json_text import dump
 
     if options.events is None and options.plan is None:
+        from harness_tui.cli.writing import usage
+
         raise usage("guard hard-stop", "--events or --plan is needed")
     monitor, lines = _watched(options)
     found = _answer(monitor) | lines
@@ -99,7 +100,7 @@ def _watched(options: argparse.Namespace) -> tuple[Monitor, dict[str, int]]:
         scope_text=f"{options.task}\n{options.description}" if options.description else "",
         commands=tuple(options.validation_commands),
         variant=options.variant,
-        root=str(Path(options.path).absolute()) if options.path else "",
+        root=os.path.abspath(options.path) if options.path else "",  # noqa: PTH100 - a guard needs no pathlib
     )
     monitor, reader, noise, unfinished = Monitor(rules), _reader(options.source), 0, 0
     for at, line in enumerate(_lines(options.events) if options.events is not None else ()):
@@ -180,7 +181,7 @@ def _lines(name: str) -> Iterator[OutputLine]:
 
     lines = LineReader()
     try:
-        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as source:
+        with sys.stdin.buffer if name == "-" else open(name, "rb") as source:  # noqa: PTH123 - as above
             while chunk := source.read1(_CHUNK) if hasattr(source, "read1") else source.read(_CHUNK):
                 yield from lines.feed(chunk)
     except FileNotFoundError:

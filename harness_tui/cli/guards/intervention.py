@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness_tui.cli import arguments
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import intervention as rule
 
 TYPE_CHECKING = False
@@ -18,21 +18,21 @@ EXAMPLES = "  harness-tui guard intervention\n  harness-tui guard intervention ~
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
-    arguments.path(parser)
+    arguments.path_text(parser)
 
 
 def judge(options: argparse.Namespace) -> Verdict:
     """The answer for the workspace."""
     from harness_tui.formats.intervention import parse_interventions
     from harness_tui.workspace.files import FileError, read_file
-    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.listing import Listing
 
-    root = workspace_root(options.path)
-    layout = Layout(root)
-    path = layout.intervention
+    root = root_around(options.path)
+    listing = Listing(root)
+    path = listing.signal()
     if path is None:
-        return rule.judge(parse_interventions(None), unreadable=bool(layout.problems))
+        return rule.judge(parse_interventions(None), unreadable=bool(listing.problems))
     try:
-        return rule.judge(parse_interventions(read_file(path, root=root), layout.rel(path)))
+        return rule.judge(parse_interventions(read_file(path, root=root), listing.rel(path)))
     except FileError as error:
         return rule.judge(parse_interventions(None), unreadable=not error.gone)

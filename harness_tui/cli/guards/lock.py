@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from harness_tui.cli import arguments
 from harness_tui.cli.diagnostics import NOT_READ, NOT_THERE, Failure
-from harness_tui.cli.root import workspace_root
+from harness_tui.cli.guards.edge import refuse_unread
+from harness_tui.cli.root import root_around
 from harness_tui.rules.guards import lock as rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
     from typing import Final
 
     from harness_tui.formats.servo_fields import ServoDocument
@@ -24,7 +24,7 @@ EXAMPLES = "  harness-tui guard lock\n  harness-tui guard lock ~/src/kiln && run
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of the guard."""
-    arguments.path(parser)
+    arguments.path_text(parser)
 
 
 def judge(options: argparse.Namespace) -> Verdict:
@@ -32,30 +32,31 @@ def judge(options: argparse.Namespace) -> Verdict:
     from harness_tui.formats.handback_guard import guard_record
     from harness_tui.rules.handback import judge_handback
 
-    root = workspace_root(options.path)
+    root = root_around(options.path)
     documents = _documents(root)
     if not documents:
-        raise Failure(str(root / _FILE), "there is no control state", NOT_THERE)
+        raise Failure(f"{root}/{_FILE}", "there is no control state", NOT_THERE)
     record = guard_record(documents, _FILE)
     active = _active_milestone(documents) if record.unlocks else "none"  # only an unlock signal is held against it
     return rule.judge(judge_handback(record, active))
 
 
-def _documents(root: Path) -> list[ServoDocument]:
+def _documents(root: str) -> list[ServoDocument]:
     """The fields of each file of the control state. Raises `Failure` (4) when one can't be read."""
     from harness_tui.formats.servo_fields import read_fields
     from harness_tui.workspace.files import FileError, read_file
-    from harness_tui.workspace.layout import Layout
+    from harness_tui.workspace.listing import Listing
     from harness_tui.workspace.servo_layout import ServoLayout
 
-    layout = Layout(root)
+    listing = Listing(root)
     found = []
-    for path in ServoLayout(layout).control():
+    for path in ServoLayout(listing).control():
         try:
-            found.append(read_fields(read_file(path, root=root), layout.rel(path)))
+            found.append(read_fields(read_file(path, root=root), listing.rel(path)))
         except FileError as error:
             if not error.gone:
-                raise Failure(str(path), error.reason, NOT_READ) from error
+                raise Failure(path, error.reason, NOT_READ) from error
+    refuse_unread(listing.problems, ".servo/control-state", ".servo/operator-config")
     return found
 
 

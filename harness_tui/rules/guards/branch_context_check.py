@@ -153,7 +153,9 @@ def _repo(function: str, branch: str, context: str, named: Branches, *, by_id: b
     if function in {"Observe", "Decide"}:
         answer = _Answer(["baseline", "milestone"])
         if context not in answer.contexts:
-            answer.warning = f"{function} may go on, but go to {named.baseline} before anything is changed"
+            answer.warning = (
+                f"{function} may go on, but go to {named.baseline or 'the baseline'} before anything is changed"
+            )
             answer.target = named.baseline
         answer.reason = f"{function} only reads"
         return answer
@@ -181,7 +183,7 @@ def _worktrack(function: str, branch: str, context: str, named: Branches, *, by_
     if function in {"Dispatch", "Judge"} or (function == "Verify" and by_id):
         return _held(_Answer(["worktrack"]), context == "worktrack", named.worktrack or "unknown", says)
     if function == "Close":
-        return _close(branch, context, named, says, by_id=by_id)
+        return _close(branch, named, says, by_id=by_id)
     if function in {"Observe", "Decide", "Verify", "Recover"}:
         answer = _Answer(["worktrack"])
         answer.reason = says
@@ -191,7 +193,7 @@ def _worktrack(function: str, branch: str, context: str, named: Branches, *, by_
     return _Answer([])
 
 
-def _close(branch: str, context: str, named: Branches, says: str, *, by_id: bool) -> _Answer:
+def _close(branch: str, named: Branches, says: str, *, by_id: bool) -> _Answer:
     if by_id:
         ends = [named.milestone]
         target = named.milestone or named.baseline
@@ -199,7 +201,7 @@ def _close(branch: str, context: str, named: Branches, says: str, *, by_id: bool
         ends = [named.closeout] if named.closeout else [named.milestone, named.baseline]
         target = named.closeout or named.milestone or named.baseline
     wanted = [name for name in (named.worktrack, *ends) if name]
-    return _held(_Answer(["worktrack"], wanted), context == "worktrack" or branch in wanted, target, says)
+    return _held(_Answer(["worktrack"], wanted), branch in wanted, target, says)
 
 
 def _held(answer: _Answer, holds: bool, target: str, says: str) -> _Answer:  # noqa: FBT001 - the condition itself

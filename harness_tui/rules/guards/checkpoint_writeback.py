@@ -47,7 +47,7 @@ def with_checkpoint(text: str, kind: str, commit: str, at: str) -> tuple[str, st
     _add_time(lines, start, end, at, mark)
     _set_updated(lines, at)
     after = "\n".join(lines)
-    return after if after.endswith("\n") else f"{after}\n", before or None
+    return after if after.endswith("\n") else f"{after}{mark}\n", before or None
 
 
 def _section(lines: list[str]) -> tuple[int, int] | None:

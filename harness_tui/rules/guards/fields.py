@@ -29,7 +29,9 @@ _ANY_FENCE: Final = regex(r"```yaml\s*\n", re.IGNORECASE)
 _NOTHING: Final = frozenset({"null", "n/a", "none"})
 _LONGEST_NUMBER: Final = 4300
 _WRAP: Final = "`\"'* "
-_BEFORE_A_KEY: Final = re.compile(r"[\s*+`\"'-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?[`\"'*]*")
+_REST: Final = regex(r"[\s`\"'*.,;]*(?:(?:#|<!--).*)?")
+_MOST: Final = 60
+_BEFORE_A_KEY: Final = regex(r"[\s*+`\"'-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s*)?[`\"'*]*")
 
 
 class Fields:
@@ -41,10 +43,12 @@ class Fields:
         self._lower = ""
         self._places: dict[str, int] = {}
         self._stray: set[str] = set()
+        self._more: dict[str, str] = {}
 
     def value(self, name: str) -> str:
         """The text of a field, trimmed; empty when it is not there."""
         match = self._match(name, _TEXT)
+        self._note_more(name, match)
         return match[1].strip() if match else ""
 
     def flag(self, name: str) -> bool | None:
@@ -52,16 +56,19 @@ class Fields:
         if not self._lower:
             self._lower = self.text.lower()
         match = self._match(name, _FLAG, self._lower)
+        self._note_more(name, match)
         return match[1] == "true" if match else None
 
     def number(self, name: str) -> int | None:
         """The first number behind the name, 0 and up; None when there is none, or none that anybody counts to."""
         match = self._match(name, _NUMBER)
+        self._note_more(name, match)
         return int(match[1]) if match and len(match[1]) <= _LONGEST_NUMBER else None
 
     def has(self, name: str) -> bool:
         """Whether the field has a value that stands for something."""
         value = self.value(name)
+        self._more.pop(name, None)  # any text will do: that a quote in it cuts it is no matter
         return bool(value) and value.lower() not in _NOTHING
 
     def items(self, name: str) -> list[str] | None:
@@ -90,6 +97,14 @@ class Fields:
                 return match
         return None
 
+    def _note_more(self, name: str, match: re.Match[str] | None) -> None:
+        """Keep what the script reads no further than: all behind a flag, number or cut text, remarks aside."""
+        self._more.pop(name, None)
+        if match is not None:
+            rest = match.string[match.end() :].partition("\n")[0]
+            if not _REST.fullmatch(rest):
+                self._more[name] = match[1] + rest
+
     def _doubts(self, name: str) -> Iterator[str]:
         said: dict[str, int] = {}
         for number, line in enumerate(self.text.split("\n"), self._first):
@@ -100,6 +115,8 @@ class Fields:
             places = ", ".join(str(line) for line in said.values())
             yield f"{name} is given with different values (lines {places})"
         yield from self._borrowed(name)
+        if name in self._more:
+            yield f"{name} is no plain value in line {self._places[name]}: {self._more[name][:_MOST].strip()}"
         if name in self._stray:
             yield f"{name} is no field of its own in line {self._places[name]}, where it was read"
 

@@ -29,8 +29,7 @@ def judge(text: str | None) -> Verdict:
     fields = Fields(text[start : end if end >= 0 else len(text)], 1 + text.count("\n", 0, start))
     ready, passed = fields.flag(_READY), fields.flag(_PASS)
     status, checkpoint, count = fields.value(_STATUS), fields.value(_CHECKPOINT), fields.number(_COUNT)
-    reasons = fields.items(_INVALIDATED) or []
-    invalidated = bool(reasons) and "\n".join(reasons).lower() != "none"
+    invalidated = bool(fields.items(_INVALIDATED))
     missing: list[tuple[str, str]] = []
     if ready is not True:
         missing.append((_READY, f"{_READY} is not true"))

@@ -33,8 +33,8 @@ _BULLET: Final = regex(r"- (\S+):\s*(.*)", re.DOTALL)
 def normalized(text: str) -> tuple[str, dict[str, int]]:
     """`text` in its plain form, and how many values each key gave away."""
     lines = text.split("\n")
-    if text.endswith("\r\n"):
-        lines[-1] = "\r"  # the empty rest becomes a blank line when a list is put behind it
+    mark = _mark(lines[-2]) if len(lines) > 1 else ""
+    lines[-1] += mark  # so that it is a line like the others when a list is put behind it
     sections: list[list[str]] = [[]]
     for line in lines:
         if line.startswith("## "):
@@ -42,9 +42,9 @@ def normalized(text: str) -> tuple[str, dict[str, int]]:
         sections[-1].append(line)
     counts: dict[str, int] = {}
     after = "\n".join(line for section in sections for line in _section(section, counts))
-    if after.endswith("\n\r"):
-        return after[:-1], counts
-    return after + ("\n" if text.endswith("\n") and not after.endswith("\n") else ""), counts
+    if mark:
+        after = after.removesuffix(mark)
+    return after + (f"{mark}\n" if text.endswith("\n") and not after.endswith("\n") else ""), counts
 
 
 def _section(lines: list[str], counts: dict[str, int]) -> list[str]:

@@ -9,9 +9,13 @@ from harness_tui.rules.pool_check import HEAD_CODES, check
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Final
 
     from harness_tui.model.pool import Plan
+
+
+_LOST: Final = ("cell-count", "no-id", "stray-row", "second-table", "endless-block")
+"""Problems of lines that are no row of the plan, or none that can be worked off."""
 
 
 def judge(plans: Sequence[tuple[str, Plan]]) -> Verdict:
@@ -49,5 +53,5 @@ def _pool(name: str, plan: Plan) -> dict[str, Any]:
             if other not in ids
         ],
         "invalid_slugs": rows("invalid-slug", "slug"),
-        "bad_rows": sorted(line for code in ("cell-count", "no-id") for line in codes.get(code, ())),
+        "bad_rows": sorted(line for code in _LOST for line in codes.get(code, ())),
     }

@@ -110,7 +110,7 @@ _DEPTH: Final = 4
 _GIT: Final = r"\bgit\s+(?:-[Cc]\s+\S+\s+|-\S+\s+)*"
 _REST: Final = r"[^|;&]*"
 _DESTRUCTIVE: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         r"\brm\s+(?:-\S+\s+)*(?:-\w*[rf]\w*|--recursive|--force)(?=\s|$)",
         rf"{_GIT}push\b{_REST}\s(?:--force|-\w*f\b|--delete\b|--mirror\b|\+\S)",

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _PLAN: Final = regex(r"(?:docs/features/[^/]+/)?PLAN\.md")
 _GLOB: Final = regex(r"[*?]")
+_BRACES: Final = regex(r"\{([^{},]+(?:,[^{},]+)+)\}")
+_MOST_SPREAD: Final = 256
+"""Paths that the braces of one may stand for; more of them are not spread."""
 
 
 def is_plan(path: str, root: str = "") -> bool:
@@ -42,7 +45,8 @@ def inside(path: str, owned: Iterable[str], root: str = "") -> bool:
     if not root and posixpath.isabs(inner):
         parts = inner.strip("/").split("/")
         places = ["/".join(parts[number:]) for number in range(len(parts))]
-    return any(_holds(relative(item.strip().strip("`'\""), root), place) for item in owned for place in places)
+    paths = [relative(path, root) for item in owned for path in _spread(item.strip().strip("`'\""))]
+    return any(_holds(path, place) for path in paths for place in places)
 
 
 def named_in(path: str, text: str, root: str = "") -> bool:
@@ -51,6 +55,23 @@ def named_in(path: str, text: str, root: str = "") -> bool:
     folder, _, name = inner.rpartition("/")
     names = {inner, name} | ({f"{folder}/"} if folder else set())
     return any(re.search(rf"(?<![\w/.-]){re.escape(item)}(?![\w-])", text) for item in names if item)
+
+
+@lru_cache(maxsize=256)
+def _spread(path: str) -> tuple[str, ...]:
+    """`a/{b,c}.py` as `a/b.py` and `a/c.py`; a path without a pair of braces as it stands."""
+    done: list[str] = []
+    left = [path]
+    while left:
+        item = left.pop()
+        found = _BRACES.search(item)
+        if found is None:
+            done.append(item)
+        else:
+            left += [item[: found.start()] + part.strip() + item[found.end() :] for part in found[1].split(",")]
+        if len(done) + len(left) > _MOST_SPREAD:
+            return (path,)
+    return tuple(done)
 
 
 def _holds(owned: str, place: str) -> bool:

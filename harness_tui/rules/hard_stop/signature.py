@@ -53,13 +53,13 @@ _LONGEST: Final = 2000
 
 _UNIT: Final = r"(?:ms|µs|us|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b"
 _VARYING: Final = (
-    (re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "<time>"),
-    (re.compile(r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?![\d:])"), "<time>"),
-    (re.compile(rf"(?<![\w.])\d+(?:[.,]\d+)?\s?{_UNIT}(?:\s?\d+(?:\.\d+)?\s?{_UNIT})*"), "<duration>"),
-    (re.compile(r"/(?:var/)?tmp/(?:tmp[\w.-]*|[^/\s'\":;,)\]]+(?=/))"), "<folder>"),
-    (re.compile(r"/var/folders/[^/\s]+/[^/\s]+/T/[^/\s'\":;,)\]]+"), "<folder>"),
-    (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "<address>"),
-    (re.compile(r"\b(pid|process|thread|tid)(\s*[=:#]?\s*)\d+", re.IGNORECASE), r"\1\2<number>"),
+    (regex(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"), "<time>"),
+    (regex(r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?![\d:])"), "<time>"),
+    (regex(rf"(?<![\w.])\d+(?:[.,]\d+)?\s?{_UNIT}(?:\s?\d+(?:\.\d+)?\s?{_UNIT})*"), "<duration>"),
+    (regex(r"/(?:var/)?tmp/(?:tmp[\w.-]*|[^/\s'\":;,)\]]+(?=/))"), "<folder>"),
+    (regex(r"/var/folders/[^/\s]+/[^/\s]+/T/[^/\s'\":;,)\]]+"), "<folder>"),
+    (regex(r"\b0x[0-9a-fA-F]{4,}\b"), "<address>"),
+    (regex(r"\b(pid|process|thread|tid)(\s*[=:#]?\s*)\d+", re.IGNORECASE), r"\1\2<number>"),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness_tui.rules.unlock import named
 from harness_tui.tui.acts.form import Field, Look
 from harness_tui.workspace.unlocks import give_unlock, plan_unlock
 
@@ -20,7 +21,7 @@ class UnlockAct:
     prompt = ""
 
     def __init__(self, milestone: str | None) -> None:
-        confirm = f"unlock {milestone}" if milestone else "unlock and the active milestone"
+        confirm = f"unlock {milestone}" if named(milestone or "") else "unlock"
         self.fields: tuple[Field, ...] = (
             Field("instruction", "Instruction", hint="what is new: a goal, a fact, a permission, a task"),
             Field("confirm", "Confirm", hint=f"type: {confirm}"),
@@ -29,13 +30,10 @@ class UnlockAct:
     def look(self, scene: Scene, values: Values) -> Look:
         """The one field that changes; a bare retry, a repeat or another milestone is refused."""
         plan = plan_unlock(scene.root, values.get("instruction", ""), values.get("confirm", ""), scene.now())
-        says = [("then", "whoever runs the loop checks the signal and lifts the lock")]
-        if plan.handback.locked is False:
-            says.append(("but", "the lock is not active now"))
-        return Look(tuple(says), (plan.change,), (), plan)
+        return Look((("then", plan.then),), (plan.change,), (), plan)
 
     def do(self, scene: Scene, look: Look) -> str:
         """Write it, if the file is still what was shown."""
         signal = look.plan.signal
-        give_unlock(scene.root, signal.instruction, signal.confirmation, scene.now(), look.plan)
-        return "the unlock signal is written; whoever runs the loop lifts the lock"
+        given = give_unlock(scene.root, signal.instruction, signal.confirmation, scene.now(), look.plan)
+        return f"the unlock signal is written; {given.then}"

@@ -82,7 +82,7 @@ class SendAct:
         snapshot = scene.snapshot()
         folders = Layout(scene.root).features() if self.keyword == "ADD" else {}
         wishes = outgoing_all(snapshot, self.keyword, self._wanted(values), pool_id=self.pool_id, folders=folders)
-        says = [("then", wish.consequences.text) for wish in wishes if wish.consequences and wish.consequences.text]
+        says = [("then", wish.then) for wish in wishes if wish.then]
         if len(wishes) > 1:
             says.append(("but", ON_THEIR_OWN))
             says.append(("at once", f"all {len(wishes)} in one write, or none"))
@@ -147,7 +147,7 @@ class WithdrawAct:
 class ChangeAct(SendAct):
     """Replace a signal that was not read yet by another one of its kind, in one write."""
 
-    verb = "Replace"
+    verb = "Change"
 
     def __init__(self, waiting: PendingSignal, pool_id: str | None, keyword: str = "") -> None:
         """`keyword` is that of the new signal, where it is not to be the old one's."""
@@ -169,14 +169,14 @@ class ChangeAct(SendAct):
         before = read_target(scene.root / PATH, root=scene.root)
         chosen, _ = mailbox.preview_withdraw(scene.root, self._waiting.id or self._waiting.number)
         data = mailbox_file.edit(before or b"", chosen.number, found.signal)
-        says = (("then", found.consequences.text),) if found.consequences is not None else ()
+        says = (("then", found.then),) if found.then else ()
         return Look(says, (FileChange(PATH, scene.root / PATH, before, data),), found.warnings, found.signal)
 
     def do(self, scene: Scene, look: Look) -> str:
         """Replace it."""
         which = self._waiting.id or self._waiting.number
         mailbox.edit(scene.root, which, look.plan, expect=self._waiting.signal)
-        return f"replaced: {look.plan.keyword} {look.plan.argument}".rstrip()
+        return f"changed: {look.plan.keyword} {look.plan.argument}".rstrip()
 
     def _new(self, values: Values) -> tuple[str, str, str]:
         """Keyword, argument and text of the new signal."""

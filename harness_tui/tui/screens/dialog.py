@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, TextArea
 
 from harness_tui.formats.byte_diff import byte_diff
+from harness_tui.model.frozen import replace
 from harness_tui.model.refusal import Refused
 from harness_tui.tui.actions import actions_of
 from harness_tui.tui.bindings import bindings
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 _DIFF_STYLE: Final = {"+": "$text-success", "-": "$text-error", " ": "$text-muted", "…": "$text-muted"}
 _LABEL: Final = 12
 _CALM: Final = "$text-muted"
+_MORE: Final = 60  # place of the key that scrolls among the hints
 _AIRY: Final = 30
 """Rows from which parts stand apart."""
 _AROUND: Final = 5
@@ -86,7 +88,7 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin in the first field that is asked for and empty, else on the button."""
-        self.query_one(ActionBar).show(actions_of("dialog"))
+        self.watch(self.query_one("#asked"), "show_vertical_scrollbar", self._offer)
         for field in self._act.fields:
             if field.kind == "choice":
                 chosen = self._draft.get(field.name, field.value)
@@ -117,6 +119,15 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
         """The workspace changed: look again. Why a write failed stands there until the next press or letter."""
         if not self._failure_stands:
             self._look()
+
+    def _offer(self, scrolls: bool) -> None:  # noqa: FBT001 - as a watcher is called
+        """Name the keys, as the buttons name what they do; the one that scrolls only where there is more to see."""
+        named = self._act.verb[:1].lower() + self._act.verb[1:]
+        more = _MORE if scrolls else 0
+        hints = [replace(item, label=named) if item.id == "send" else item for item in actions_of("dialog")]
+        self.query_one(ActionBar).show(
+            [replace(item, footer=more) if item.id == "preview_down" else item for item in hints]
+        )
 
     # What is asked
 
@@ -228,8 +239,11 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
             self._say(f"✗ {error.path.name}: {error.why}", "$text-error bold")
             self._preview([])
             return
-        offer = f"\n{error.offer}" if error.offer else ""
-        self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
+        if error.code == "empty":  # nothing is wrong yet
+            self._say(f"{error.what}: {error.why}")
+        else:
+            offer = f"\n{error.offer}" if error.offer else ""
+            self._say(f"✗ {error.what}: {error.why}{offer}", "$text-error bold")
         texts = (("shown", error.shown), ("now", error.now))
         self._preview([labelled(label, literal(text)) for label, text in texts if text])
 
@@ -353,12 +367,12 @@ class ActDialog(Leaving, ModalScreen["str | None"], inherit_bindings=False):
 def _change_facts(change: FileChange) -> list[Fact]:
     """A file with its new content, as a difference to the old one."""
     if change.append:
-        head = f"append to {change.path} ({len(change.after) + 1} bytes)"
+        how = "append to"
     elif not change.after:
-        head = f"remove {change.path}"
+        how = "remove"
     else:
-        head = f"{'create' if change.before is None else 'change'} {change.path} ({len(change.after)} bytes after)"
-    facts = [heading(head)]
+        how = "create" if change.before is None else "change"
+    facts = [heading(f"{how} {change.path}")]
     lines = byte_diff(None, change.after + b"\n") if change.append else byte_diff(change.before, change.after)
     for line in lines:
         lead = f"{line.sign} "

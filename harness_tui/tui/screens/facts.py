@@ -49,8 +49,9 @@ class FactScreen(Leaving, ModalScreen["Fact | None"], inherit_bindings=False):
         """Fill the list."""
         self.facts.show(self._facts, top=True)
         self.set_focus(self.facts)
-        here = [action for action in actions_of("app", "list") if action.id in _HERE]
-        self.query_one(ActionBar).show(here)
+        here = set(_HERE) if self._facts else {"back"}
+        here -= set() if any(map(_leads, self._facts)) else {"select"}
+        self.query_one(ActionBar).show([action for action in actions_of("app", "list") if action.id in here])
 
     @property
     def facts(self) -> FactList:
@@ -60,7 +61,7 @@ class FactScreen(Leaving, ModalScreen["Fact | None"], inherit_bindings=False):
     def on_fact_chosen(self, event: FactChosen) -> None:
         """Close with what was chosen, if it leads anywhere."""
         event.stop()
-        if event.fact.path is not None or event.fact.task_id is not None or event.fact.pool_id is not None:
+        if _leads(event.fact):
             self.dismiss(event.fact)
 
     def action_back(self) -> None:
@@ -101,3 +102,8 @@ class FactScreen(Leaving, ModalScreen["Fact | None"], inherit_bindings=False):
     def on_line_input_closed(self) -> None:
         """Back to the list."""
         self.set_focus(self.facts)
+
+
+def _leads(fact: Fact) -> bool:
+    """Whether there is anything to open."""
+    return fact.path is not None or fact.task_id is not None or fact.pool_id is not None

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 PANELS: Final = ("pool", "task", "log", "inbox")
 OVERVIEW: Final = "overview"
 """The panel that stands for pool, task and log while there is no pool."""
+_URGENT, _LOCKED, _IDLE = 63, 59, 32
+"""Places among the hints: of a start and a stop, the one that is of use now first; of the signal that a lock needs."""
 
 
 class MainScreen(Searching, Screen[None], inherit_bindings=False):
@@ -146,6 +148,7 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
             self._arrange(self.focused_panel)
         if self._tabs is not None:
             self._tabs.show(self._tab_names(), self.focused_panel)
+        self._offer()
 
     def tick(self, health: tuple[str, str], now: datetime) -> None:
         """Redraw what depends on the clock alone."""
@@ -280,11 +283,11 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
             self._lower = panel
         self._arrange(panel)
         areas: dict[str, tuple[Area, ...]] = {
-            "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "log"),
+            "pool": ("app", "list", "pool"), "task": ("app", "list", "task"), "log": ("app", "list", "lines", "log"),
             "inbox": ("app", "list", "inbox"), OVERVIEW: ("app", "list"),
         }  # fmt: skip
         self.AREAS = areas[panel]
-        self.query_one(ActionBar).show(actions_of(*self.AREAS))
+        self._offer()
 
     def on_row_table_row_highlighted(self, event: RowTable.RowHighlighted) -> None:
         """Another task is selected."""
@@ -301,6 +304,26 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
     def on_panel_tabs_chosen(self, event: PanelTabs.Chosen) -> None:
         """A click on a tab."""
         self.go_to("pool" if event.name == OVERVIEW else event.name)
+
+    def _offer(self) -> None:
+        """Name the keys that do something now, in the order of what is of use now."""
+        hints = actions_of(*self.AREAS)
+        if self.snapshot is not None:
+            idle = self._idle(self.snapshot)
+            places = _places(self.snapshot, empty="select" in idle)
+            hints = tuple(
+                replace(item, footer=places.get(item.id, item.footer)) for item in hints if item.id not in idle
+            )
+        self.query_one(ActionBar).show(hints)
+
+    def _idle(self, snapshot: Snapshot) -> set[str]:
+        """Keys that would only say that there is nothing to do."""
+        idle = set() if snapshot.inbox else {"next_need"}
+        idle |= set() if snapshot.pools else {"add", "skip"}
+        idle |= set() if len(snapshot.pools) > 1 else {"pools"}
+        if any(not found.facts for found in self.query(f"#{self.focused_panel} .keys").results(FactList)):
+            idle |= {"search", "copy", "select"} if snapshot.inbox else {"search", "copy", "select", "why"}
+        return idle
 
     def _filter_pool(self, text: str) -> None:
         self.query_one(PoolPanel).filter(text)
@@ -362,3 +385,19 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
         if self._tabs is not None:
             self._tabs.display = needed
             self._tabs.show(self._tab_names(), focused)
+
+
+def _places(snapshot: Snapshot, *, empty: bool) -> dict[str, int]:
+    """Places of hints that depend on the state: STOP while something runs, else a start; the signal a lock waits for.
+
+    `empty` says that there is nothing to show; a plan or an epic alone is not drained by a stream.
+    """
+    places: dict[str, int] = {}
+    if all(stream.state != "running" for stream in snapshot.streams.values()):
+        places["stop"] = _IDLE
+        if snapshot.pools or empty:
+            places["launch"] = _URGENT
+    handback = snapshot.servo.handback if snapshot.servo is not None else None
+    if handback is not None and handback.locked:
+        places["unlock"] = _LOCKED
+    return places

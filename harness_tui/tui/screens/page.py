@@ -12,8 +12,7 @@ from textual.widgets import Label
 from harness_tui.model.epic import Epics
 from harness_tui.model.frozen import replace
 from harness_tui.model.work_plan import WorkPlans
-from harness_tui.rules.inbox import asking
-from harness_tui.tui.actions import actions_of
+from harness_tui.tui.actions import actions_of, way_back_early
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact, spaced
 from harness_tui.tui.facts_epics import (
@@ -35,6 +34,7 @@ from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.fact_list import FactList
 from harness_tui.tui.widgets.line_input import LineInput
 from harness_tui.tui.widgets.pending_strip import PendingStrip
+from harness_tui.tui.widgets.status_bar import needs_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +54,6 @@ AIRY: Final = 24
 """Rows from which groups stand apart."""
 _HINTS: Final = frozenset({"help", "back", "search", "copy", "select", "next_need", "quit"})
 _OF_LINES: Final = frozenset({"search", "copy", "select"})
-_BACK: Final = 90  # place of the way back among the hints, which only pages name
 
 
 class Page(Leaving, Screen[None], inherit_bindings=False):
@@ -108,7 +107,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
     def _hints(self) -> Sequence[Action]:
         own = self.AREAS[-1]
         hints = (action for action in actions_of(*self.AREAS) if action.id in _HINTS or action.area == own)
-        return [replace(action, footer=_BACK) if action.id == "back" else action for action in hints]
+        return way_back_early(hints)
 
     @property
     def list(self) -> FactList:
@@ -123,7 +122,7 @@ class Page(Leaving, Screen[None], inherit_bindings=False):
     def show(self, snapshot: Snapshot, now: datetime) -> None:
         """Show a new snapshot; the cursor stays."""
         if self._ready:
-            title = Content.assemble(self._title(snapshot), "  ", *_needs(snapshot))
+            title = Content.assemble(self._title(snapshot), "  ", literal(*needs_words(snapshot)))
             self.query_one(".page-title", Label).update(title)
             self.list.show(self._laid_out(self._shown(snapshot, now)))
             self._find_wanted()
@@ -318,11 +317,6 @@ def _decisions_title(snapshot: Snapshot) -> Content:
         words = f"  budget {gauge(least)} {budget_words(least)}{several}".replace("  ", " ")
         parts.append(literal(f" {words}", BUDGET_STYLE[least.state]))
     return Content.assemble(*parts)
-
-
-def _needs(snapshot: Snapshot) -> tuple[Content, ...]:
-    count = len(asking(snapshot.inbox))
-    return (literal(f"⚑ {count} need{'s' if count == 1 else ''} you", "$text-warning bold"),) if count else ()
 
 
 def _plan_title(snapshot: Snapshot) -> Content:

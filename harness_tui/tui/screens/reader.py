@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Label, Markdown
 
 from harness_tui.formats.text import clean, clean_block, decode
-from harness_tui.tui.actions import actions_of
+from harness_tui.tui.actions import actions_of, way_back_early
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import place
 from harness_tui.tui.file_source import FileSource, line_pattern
@@ -23,7 +23,7 @@ from harness_tui.tui.styles import screen_stylesheet
 from harness_tui.tui.text import literal
 from harness_tui.tui.widgets.action_bar import ActionBar
 from harness_tui.tui.widgets.line_input import LineInput
-from harness_tui.tui.widgets.line_view import LineView
+from harness_tui.tui.widgets.line_view import NO_SEARCH, LineView
 from harness_tui.tui.widgets.pending_strip import PendingStrip
 from harness_tui.workspace.layout import LOGS
 
@@ -90,16 +90,14 @@ class Document(VerticalScroll, inherit_bindings=False):
 class SourceView(LineView):
     """A file as written."""
 
-    BINDINGS = bindings(
-        "list", "log", without=("times", "isolate", "filter_lines", "next_error", "previous_error", "follow")
-    )
+    BINDINGS = bindings("list", "lines")
 
 
 class ReaderScreen(Leaving, Screen[None], inherit_bindings=False):
     """Shows `path` (relative to `root`) at `line` (from 1). A log is never rendered at first: its lines would flow."""
 
     BINDINGS = bindings("reader")
-    AREAS: tuple[Area, ...] = ("app", "list", "log", "reader")
+    AREAS: tuple[Area, ...] = ("app", "list", "lines", "reader")
     CSS_PATH: ClassVar[Any] = screen_stylesheet("reader")
 
     def __init__(self, root: Path, path: str, line: int | None, live: Live, *, rendered: bool) -> None:
@@ -208,6 +206,7 @@ class ReaderScreen(Leaving, Screen[None], inherit_bindings=False):
         """`n` and `N`."""
         event.stop()
         if not self._search:
+            self.notify(NO_SEARCH, markup=False)
             return
 
         def found(line: int | None) -> None:
@@ -255,4 +254,5 @@ class ReaderScreen(Leaving, Screen[None], inherit_bindings=False):
         self.set_focus(document if self._rendered else source)
         areas: tuple[Area, ...] = ("app", "reader") if self._rendered else ("app", "list", "reader")
         keep = {"help", "back", "search", "source", "edit", "copy", "quit"}
-        self.query_one(ActionBar).show([action for action in actions_of(*areas) if action.id in keep])
+        hints = (action for action in actions_of(*areas) if action.id in keep)
+        self.query_one(ActionBar).show(way_back_early(hints))

@@ -6,7 +6,7 @@ the letters behind them had gone into the field that is being left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.events import Key
 from textual.widgets import Input, TextArea
@@ -47,7 +47,7 @@ class LineField(Input):
 
 
 class BlockField(TextArea):
-    """Several lines."""
+    """Several lines of a dialog. They fit in the field: the keys that page are for the preview, as everywhere."""
 
     TAKES = _TAKEN
 
@@ -55,7 +55,8 @@ class BlockField(TextArea):
         super().__init__(value, id=id, compact=True, placeholder=hint, show_line_numbers=False)
 
     def _on_key(self, event: Key) -> None:  # type: ignore[override]  # as above
-        _lead(self, event, {})
+        screen: Any = self.screen
+        _lead(self, event, {"pagedown": screen.action_preview_down, "pageup": screen.action_preview_up})
 
     async def _on_paste(self, event: Paste) -> None:
         event.stop()

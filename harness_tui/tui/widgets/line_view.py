@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from harness_tui.tui.widgets.line_source import LineSource
 
+NO_SEARCH = "nothing to look for yet: / asks for a text"
 _STEP = 8
 _MEASURED = 4096
 
@@ -77,7 +79,7 @@ class LineView(LineCanvas, can_focus=True):
         super().__init__(source, wrap=wrap, numbers=numbers, empty=empty, id=id)
         self._follow = follow
         self._pinning = False
-        self._seen = 0
+        self._seen = 0  # lines that there were when the view ceased to follow
         self._laid_out = (0, 0)  # lines and cells of their numbers, when last drawn
         self._stale = True
 
@@ -114,6 +116,7 @@ class LineView(LineCanvas, can_focus=True):
     def shifted(self, by: int) -> None:
         """All lines have numbers higher by `by` now, as lines before them became known; the view stays where it is."""
         self._total = self._source.total
+        self._seen += by
         self._cursor += by
         top = round(self.scroll_y) + by
         self.redraw()
@@ -129,7 +132,6 @@ class LineView(LineCanvas, can_focus=True):
         """Show only the lines with these ascending numbers; it may grow before `grew` is called. None shows all."""
         line = self.cursor_line
         self._mapping = mapping
-        self._seen = self.count
         self._cursor = self.index_of(line)
         self.redraw()
         self._reveal()
@@ -151,8 +153,9 @@ class LineView(LineCanvas, can_focus=True):
 
     @property
     def new_lines(self) -> int:
-        """Lines that came since the view ceased to follow; 0 while it follows."""
-        return 0 if self._follow else max(0, self.count - self._seen)
+        """Lines that came since the view ceased to follow, of those that are shown; 0 while it follows."""
+        known = self._seen if self._mapping is None else bisect_left(self._mapping, self._seen)
+        return 0 if self._follow else max(0, self.count - known)
 
     @property
     def page(self) -> int:
@@ -189,7 +192,7 @@ class LineView(LineCanvas, can_focus=True):
         """Follow the end, or stay here."""
         if follow == self._follow:
             return
-        self._follow, self._seen = follow, self.count
+        self._follow, self._seen = follow, self._total
         self._stale = self._stale or follow
         if self._stale and self.is_showing:
             self._sync()

@@ -7,9 +7,11 @@ import time
 from array import array
 from typing import TYPE_CHECKING
 
+from harness_tui.formats.text import counted
 from harness_tui.tui.file_source import ERRORS, FileSource, line_pattern, reports_trouble
 from harness_tui.tui.messages import Answered, OpenSource
 from harness_tui.tui.widgets.line_source import ListSource
+from harness_tui.tui.widgets.line_view import NO_SEARCH
 from harness_tui.tui.widgets.log_view import LogView
 from harness_tui.tui.widgets.panel import Panel
 from harness_tui.workspace.layout import LOGS
@@ -150,7 +152,7 @@ class LogPanel(Panel):
         """`n` and `N`."""
         event.stop()
         if not self._search:
-            self.notify("nothing to look for yet: / asks for a text", markup=False)
+            self.notify(NO_SEARCH, markup=False)
             return
         none = f"no further match of “{self._search}”: n looks below, N above; Esc ends the search"
         self._find(line_pattern(self._search), event, none, lambda _line: True)
@@ -301,7 +303,7 @@ class LogPanel(Panel):
         if note == self._note and (not counting or time.monotonic() - self._told < _COUNT_EVERY):
             return
         self._note, self._told = note, time.monotonic()
-        self.name_panel(f"{name} · {log.entries} entries", note)
+        self.name_panel(f"{name} · {counted(log.entries, 'entry', 'entries')}", note)
 
 
 def _unread(snapshot: Snapshot, pool_id: str | None) -> str:

@@ -20,7 +20,7 @@ _OTHER: Final = {"heading": "$text-secondary bold", "prose": "$text-muted"}
 class LogView(LineView):
     """Lines of a log. The owner answers `ErrorRequested` and `IsolateRequested`."""
 
-    BINDINGS = bindings("list", "log")
+    BINDINGS = bindings("list", "lines", "log")
 
     class ErrorRequested(LineView.FindRequested):
         """Somebody wants the next line that reports trouble, or the one before."""

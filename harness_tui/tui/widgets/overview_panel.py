@@ -24,7 +24,8 @@ Looked below the workspace for
   .servo/control-state.md               a control loop
   PLAN.md                               a plan with blockers
 
-Create one of them and it appears here. harness-tui demo shows what it would look like."""
+Create one of them and it appears here, or start a run (L): it makes a pool, to which A adds tasks.
+harness-tui demo shows what it would look like."""
 
 
 class OverviewPanel(Panel):

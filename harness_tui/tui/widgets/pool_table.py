@@ -204,7 +204,7 @@ class PoolTable(RowTable[Task]):
         elif pool.tasks:
             self.set_empty(f"No row matches {self.filter_words}.\n\nEsc shows all {len(pool.tasks)} again.")
         else:
-            self.set_empty(f"This pool has no tasks yet.\n\nAdd a row to the table in {pool.path}")
+            self.set_empty(f"This pool has no tasks yet.\n\nA adds one, and so does a row in\n{pool.path}")
 
     def _task_cells(self, task: Task) -> tuple[tuple[str, str], ...]:
         status = task.effective_status

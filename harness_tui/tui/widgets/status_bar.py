@@ -188,13 +188,17 @@ def _verify(run: VerifyRun) -> tuple[str, str]:
     return f"verify {verify_words(run)}", style
 
 
-def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
+def needs_words(snapshot: Snapshot) -> tuple[str, str]:
+    """How many things need the operator, in words, and their style; no words when none does."""
     found = asking(snapshot.inbox)
-    if not found:
-        return (Part("nothing needs you", "$text-muted", 6),)
     urgent = any(item.urgency > 1 for item in found)
-    words = f"⚑ {len(found)} need{'s' if len(found) == 1 else ''} you"
-    return (Part(words, "$text-error bold reverse" if urgent else "$text-warning bold", 10),)
+    words = f"⚑ {len(found)} need{'s' if len(found) == 1 else ''} you" if found else ""
+    return words, "$text-error bold reverse" if urgent else "$text-warning bold"
+
+
+def _needs(snapshot: Snapshot) -> tuple[Part, ...]:
+    words, style = needs_words(snapshot)
+    return (Part(words, style, 10) if words else Part("nothing needs you", "$text-muted", 6),)
 
 
 def _floor(part: Part, lowest: Part) -> int:

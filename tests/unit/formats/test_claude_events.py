@@ -59,11 +59,103 @@ def test_steps_are_distinct_messages_of_the_own_session():
         ("File is in a directory that is denied by your permission settings.", "rule"),
         ("PreToolUse:Bash hook error: [guard.sh]: no", "hook"),
         ("The user doesn't want to proceed with this tool use.", "user"),
+        ("Claude requested permissions to edit /kiln/.glaze which is a sensitive file.", "rule"),
+        ("This Bash command contains multiple operations. The following part requires approval: make fire", "rule"),
+        ("This PowerShell command contains multiple operations. The following parts require approval: a, b", "rule"),
+        ("Contains simple_expansion", "rule"),
+        ("Contains command_substitution\n", "rule"),
+        ("Part of this command (a variable) cannot be checked in advance.", "rule"),
+        (
+            "cd to '/kiln' was blocked. For security, Claude Code may only change to the allowed working directories",
+            "rule",
+        ),
+        ("PreToolUse hook did not respond before its timeout. The tool call was not executed.", "hook"),
     ],
 )
 def test_refusals_by_their_texts(text, by):
     *_, event = read(claude_call("t1", "Bash", {"command": "make fire"}), claude_outcome("t1", text, error=True))
     assert (event.kind, event.tool, event.what, event.by) == ("denied", "Bash", "make fire", by)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user doesn't want to say what the kiln holds",
+        "Exit code 1\nContains simple_expansion",
+        "Contains simple_expansion, says the kiln",
+        "Contains clay",
+        "Exit code 1\nFor security, the kiln may only be opened by its keeper",
+        "Claude requested permissions to edit",
+    ],
+)
+def test_a_failure_that_is_told_in_like_words_is_no_refusal(text):
+    call = claude_call("t1", "Bash", {"command": "make fire"})
+    assert kinds(call, claude_outcome("t1", text, error=True))[-1] == "cmd"
+
+
+def beside(line, *entries):
+    """The line of an outcome, and what newer versions say of it beside the message."""
+    return json.dumps(json.loads(line) | {"tool_result_meta": list(entries)}).encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "by", "feedback"),
+    [
+        ("permission-rule", "The keeper of the kiln says no", "rule", ""),
+        ("permission-rule", "PreToolUse:Bash hook error: no", "hook", ""),
+        ("user-rejected", "No", "user", "use tongs"),
+        ("user-rejected", "The user doesn't want to proceed with this tool use.", "user", ""),
+    ],
+)
+def test_a_refusal_told_beside_the_message_whatever_its_text(kind, text, by, feedback):
+    meta = {"id": "t1", "non_execution_kind": kind} | ({"user_feedback": feedback} if feedback else {})
+    call, outcome = claude_call("t1", "Bash", {"command": "make fire"}), claude_outcome("t1", text, error=True)
+    *_, event = read(call, beside(outcome, meta))
+    assert (event.kind, event.what, event.by, event.feedback) == ("denied", "make fire", by, feedback)
+
+
+def test_a_refusal_told_beside_a_message_that_comes_before_its_call():
+    meta = {"id": "t1", "non_execution_kind": "permission-rule"}
+    early = beside(claude_outcome("t1", "no", error=True), meta)
+    denied = [event for event in read(early, claude_call("t1", "Bash", {"command": "a"})) if event.kind == "denied"]
+    assert len(denied) == 1
+
+
+def test_a_hooks_refusal_before_its_call_waits_for_what_was_to_be_run():
+    early = claude_outcome("t1", "PreToolUse:Bash hook error: no", error=True)
+    events = read(early, claude_call("t1", "Bash", {"command": "make fire"}))
+    assert [(event.kind, event.what, event.by) for event in events[-1:]] == [("denied", "make fire", "hook")]
+    assert events[0].kind == "start"
+
+
+def test_a_call_cancelled_with_its_turn_did_not_run_and_is_no_refusal():
+    meta = {"id": "t1", "non_execution_kind": "cancelled"}
+    call, outcome = claude_call("t1", "Bash", {"command": "make"}), claude_outcome("t1", "Stopped", error=True)
+    *_, event = read(call, beside(outcome, meta))
+    assert (event.kind, event.failed) == ("tool", True)
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {},
+        {"id": "t2", "non_execution_kind": "permission-rule"},
+        {"id": "t1", "non_execution_kind": "glazed"},
+        {"id": "t1", "non_execution_kind": ["permission-rule"]},
+        {"id": ["t1"]},
+        "t1",
+        None,
+    ],
+)
+def test_what_stands_beside_a_message_and_names_no_refusal_changes_nothing(meta):
+    call, outcome = claude_call("t1", "Bash", {"command": "make"}), claude_outcome("t1", "Exit code 1\nx", error=True)
+    assert kinds(call, beside(outcome, meta))[-1] == "cmd"
+
+
+def test_a_good_outcome_is_no_refusal_whatever_stands_beside_it():
+    meta = {"id": "t1", "non_execution_kind": "permission-rule"}
+    *_, event = read(claude_call("t1", "Bash", {"command": "make"}), beside(claude_outcome("t1", "done"), meta))
+    assert (event.kind, event.exit_code) == ("cmd", 0)
 
 
 def test_the_words_of_a_refusal_in_good_output_are_no_refusal():

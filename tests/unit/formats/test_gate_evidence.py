@@ -85,6 +85,50 @@ def test_line_ends_and_byte_order_mark_change_no_verdict(shape):
         assert gate(other) == gate(text)
 
 
+RESULTS = """## Review Lane
+
+- review_result: {0}
+- review_dimensions:
+  - security: not applicable
+
+## Validation Lane
+
+- validation_result: {1}
+
+## Policy Lane
+
+- policy_result: {2}
+"""
+RECEPTION = """## Verdict
+
+- verdict: pass
+
+## Reception
+
+| Dimension | Status | Notes |
+|-----------|--------|-------|
+| Review | {0} | T3 |
+| Validation | {1} | 50 passed |
+| Policy | {2} | no token |
+"""
+
+
+@pytest.mark.parametrize("shape", [RESULTS, RECEPTION], ids=["results", "reception"])
+def test_the_lanes_name_the_axes_as_well(shape):
+    found = gate(shape.format("pass", "pass", "pass"))
+    assert (found.verdict, axes(found), found.missing_axes) == ("pass", ("pass",) * 3, ())
+    for at, word in enumerate(["blocked", "pass-ish", "hard_fail"]):
+        words = ["pass"] * 3
+        words[at] = word
+        worse = gate(shape.format(*words))
+        assert worse.verdict == axes(worse)[at] != "pass"
+
+
+def test_a_row_about_a_review_that_states_no_verdict_is_no_axis():
+    found = gate(HEADINGS.format("pass", "pass", "pass") + "\n| Item | Owner |\n|---|---|\n| Review | Ann |\n")
+    assert found.verdict == "pass"
+
+
 def test_a_missing_axis_is_unknown_unless_something_is_worse():
     text = "- implementation_gate: pass\n- validation_gate: {}\n- worktrack_gate_verdict: pass\n"
     found = gate(text.format("pass"))
@@ -98,6 +142,16 @@ def test_an_overall_pass_does_not_outweigh_an_axis_nor_the_other_way_round():
     assert gate(base.format("blocked", "pass")).verdict == "blocked"
     assert gate(base.format("pass", "hard-fail")).verdict == "hard-fail"
     assert gate(base.format("pass", "pass_with_remarks")).verdict == "unknown"
+
+
+@pytest.mark.parametrize("key", ["verdict", "axis_verdict", "surface_verdict"])
+@pytest.mark.parametrize("line", ["worktrack_gate_verdict: pass", "policy_gate: pass"])
+def test_a_verdict_below_a_field_that_says_pass_is_not_passed_over(line, key):
+    base = "- worktrack_gate_verdict: pass\n- implementation_gate: pass\n- validation_gate: pass\n- policy_gate: pass\n"
+    found = gate(base.replace(line, f"{line}\n  - {key}: hard-fail"))
+    assert (found.verdict, found.text) == ("hard-fail", "hard-fail")
+    assert gate(base.replace(line, f"{line}\n  - {key}: pass\n  - note: hard-fail")).verdict == "pass"
+    assert gate(base.replace(line, f"{line.replace('pass', '')}\n  - {key}: blocked")).verdict == "blocked"
 
 
 def test_remarks_are_marked_and_shown_in_the_files_own_words():
@@ -138,6 +192,10 @@ def test_a_manual_exception_stands_beside_the_verdict():
     )
     assert (gate(text).verdict, gate(text).override) == ("hard-fail", "override; the fair")
     assert gate(text.replace("present: true", "present: false")).override is None
+    assert gate("- manual_exception: the fair\n").override == "the fair"
+    assert gate("- manual_exception: no\n").override is None
+    assert gate("- manual_exception:\n  - present: true\n").override == "manual exception"
+    assert gate("- manual_exception:\n  - by: nobody\n- reason: of something else\n").override is None
 
 
 @pytest.mark.parametrize("text", ["", "# Gate Evidence\n", "no verdict yet\n", "\x00\x01", "- verdict:\n"])
@@ -178,3 +236,28 @@ def test_nine_items_are_searched_in_the_whole_text():
         "selected_task_dispatch_packet", "validation_evidence",
     )  # fmt: skip
     assert gate("a task\na packet").evidence.present == ()
+
+
+FRONT = "---\nworktrack_id: WT-9\n{0}---\n- implementation_gate: pass\n- validation_gate: pass\n- policy_gate: pass\n"
+
+
+@pytest.mark.parametrize(
+    "key", ["worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict"]
+)
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [("hard-fail", "hard-fail"), ("blocked", "blocked"), ("pending", "unknown"), ("pasyess", "unknown"),
+     ("pass", "pass"), ("N/A", "pass"), ("", "pass")],
+)  # fmt: skip
+def test_a_verdict_that_stands_in_the_front_matter_alone_is_that_of_the_gate(key, word, verdict):
+    assert gate(FRONT.format(f"{key}: {word}\n")).verdict == verdict
+
+
+def test_a_body_that_slipped_into_front_matter_without_an_end_is_read_as_strictly():
+    body = "\n- worktrack_gate_verdict: perhaps\n"
+    assert gate(FRONT.format(f"# Gate\n{body}")).verdict == "unknown"
+
+
+def test_what_the_front_matter_leaves_open_the_body_may_say():
+    found = gate(FRONT.format("gate_verdict: pending\n") + "- worktrack_gate_verdict: pass\n")
+    assert (found.verdict, found.line) == ("pass", 8)

@@ -70,6 +70,27 @@ def test_bullet_remark_and_nul_run_may_stand_around_the_time():
         assert (found.at_text, found.task_id) == (NOON, "T-01")
 
 
+@pytest.mark.parametrize("form", ["**{}**", "`{}`", "[{}]", "- **{}**", "* [{}]"])
+def test_a_time_may_be_set_in_marks(form):
+    for time, precision in ((NOON, "second"), ("2031-04-05", "day")):
+        found = entry(f"{form.format(time)} · T-01 · DELIVERED")
+        assert (found.at_text, found.precision, found.task_id, found.kind) == (time, precision, "T-01", "delivered")
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("✅ DELIVERED", "delivered"), ("✔️ **DONE**", "delivered"), ("**✅ DELIVERED** (x)", "delivered"),
+        ("❌ FAILED", "failed"), ("⚠️ **BLOCKED** (x)", "blocked"), ("⚠️ NEEDS-HUMAN", "needs-human"),
+        ("NEEDS HUMAN", "needs-human"), ("BLOCKED: NEEDS HUMAN — a — b", "needs-human"), ("🛑 STOP", "stop"),
+        ("❌ DELIVERED", "note"), ("⚠️ DELIVERED", "note"), ("→ DELIVERED", "note"),
+    ],
+)  # fmt: skip
+def test_a_sign_before_the_word_is_none_of_it_unless_it_denies_a_success(field, expected):
+    assert kind(f"T-01 · {field}") == expected
+    assert log_of(f"{NOON} · T-01 · {field}\n").last.kind == expected
+
+
 @pytest.mark.parametrize(
     ("field", "task_id"),
     [

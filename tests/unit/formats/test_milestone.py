@@ -267,6 +267,14 @@ def test_axes_are_found_in_every_spelling(axis):
     assert read("## Milestone Gate\n\n" + axis.format("hard-fail") + "\n").gate.axes.blackbox == "hard-fail"
 
 
+def test_what_the_gate_shall_ask_is_no_verdict_but_an_adverse_word_there_weighs():
+    design = "## Milestone Gate Design\n\n- black_box: {}\n- white_box: probes are kept\n- anti_cheat: 不允许只跑一次\n"
+    assert read(design.format("an operator can run it")).gate.axis_words == ()
+    assert read(design.format("hard_fail")).gate.verdict == "hard-fail"
+    stated = read(GATE.format("pass", "pass", "pass", "pass") + "\n" + design.format("an operator can run it")).gate
+    assert stated.verdict == "pass"
+
+
 def test_an_exception_and_an_acceptance_are_shown_beside_the_verdict():
     text = GATE.format("hard_fail", "pass", "pass", "pass") + (
         "- manual_exception:\n  - present: true\n  - exception_type: override\n  - reason: the fair\n"

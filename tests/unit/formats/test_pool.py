@@ -101,6 +101,25 @@ def test_rows_of_lists_fences_comments_and_other_sections_do_not_count():
     assert codes(plan) == [(17, "stray-row")]
 
 
+@pytest.mark.parametrize("mark", ["```\n", "~~~ text\n", "<!-- later:\n"])
+def test_rows_behind_a_block_that_never_ends_are_told(mark):
+    plan = plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n" + mark + ROW.format(3) + ROW.format(4))
+    assert [row.id for row in plan.rows] == ["T-01"]
+    assert [(item.line, item.code) for item in plan.problems] == [(7, "endless-block")]
+    assert "2 lines of it" in plan.problems[0].message
+
+
+def test_a_block_that_never_ends_and_hides_no_row_is_no_matter():
+    assert plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n\n```\nsome text\n").problems == ()
+
+
+@pytest.mark.parametrize("mark", ["no", "：", "~~", "T"])
+def test_a_row_with_something_before_its_first_pipe_is_told(mark):
+    plan = plan_of(HEAD + ROW.format(1) + mark + ROW.format(2))
+    assert [row.id for row in plan.rows] == ["T-01"]
+    assert codes(plan) == [(4, "stray-row")]
+
+
 def test_rows_of_another_table_never_count():
     other = "\n| Task | Why |\n|---|---|\n| T-08 | x |\n\n| T-09/10 | y |\n| T-11 | a | b | full | — | done |\n"
     plan = plan_of(HEAD + ROW.format(1) + other)
@@ -122,6 +141,34 @@ def test_a_row_after_text_counts_while_its_section_lasts():
     plan = plan_of(HEAD + ROW.format(1) + "\nAdded at noon:\n\n" + ROW.format(2))
     assert [row.id for row in plan.rows] == ["T-01", "T-02"]
     assert codes(plan) == [(7, "row-after-text")]
+
+
+def test_a_row_after_text_is_known_by_its_id_wherever_that_column_stands():
+    head = "| Status | Goal | ID | Slug | Depends on | Mode |\n|---|---|---|---|---|---|\n"
+    rows = "| done | g | T-01 | a | — | full |\n<!-- noon -->\n| pending | g | T-02 | b | T-01 | full |\n"
+    plan = plan_of(head + rows + "\n## Old\n\n| done | g | T-03 | c | — | full |\n")
+    assert [(row.id, row.slug, row.status) for row in plan.rows] == [("T-01", "a", "done"), ("T-02", "b", "pending")]
+    assert codes(plan) == [(5, "row-after-text"), (9, "stray-row")]
+
+
+@pytest.mark.parametrize("form", ["**{}**", "`{}`", "_{}_", "**`{}`**", "[{}](docs/features/bake/)"])
+def test_emphasis_and_links_are_no_part_of_an_id_or_a_slug(form):
+    row = "| {} | {} | g | full | — | pending |\n".format(form.format("T-01"), form.format("bake"))
+    plan = plan_of(HEAD + row + "\ntext\n\n" + row.replace("T-01", "T-02").replace("[bake]", "[fry]"))
+    assert [row.id for row in plan.rows] == ["T-01", "T-02"]
+    assert plan.rows[0].slug == "bake"
+    assert codes(plan) == [(7, "row-after-text")]
+
+
+def test_a_struck_out_row_is_not_taken_at_its_word():
+    plan = plan_of(
+        HEAD + "| ~~T-01~~ | a | g | full | — | pending |\n| T-02 | ~~b~~ | g | full | T-01 | skipped |\n"
+        "| ~~**T-03**~~ | c | g | full | — | done |\n"
+    )
+    assert [(row.id, row.slug, row.status) for row in plan.rows] == [
+        ("T-01", "a", "unknown"), ("T-02", "b", "skipped"), ("T-03", "c", "unknown"),
+    ]  # fmt: skip
+    assert codes(plan) == [(3, "struck-out"), (5, "struck-out")]
 
 
 def test_a_second_task_table_is_reported_and_not_read():
@@ -298,3 +345,11 @@ def test_every_kind_of_edit_gives_the_plan_of_a_fresh_parse(after):
     before = HEAD + ROW.format(1) + ROW.format(2) + ROW.format(3)
     _edited(before, after)
     _edited(after, before)
+
+
+def test_both_sides_of_a_merge_are_shown_and_the_conflict_is_an_error():
+    sides = "<<<<<<< HEAD\n" + ROW.format(2) + "=======\n" + ROW.format(3) + ">>>>>>> noon\n"
+    plan = plan_of(HEAD + ROW.format(1) + sides)
+    assert [row.id for row in plan.rows] == ["T-01", "T-02", "T-03"]
+    assert [(p.line, p.severity) for p in plan.problems if p.code == "merge-conflict"] == [(4, "error")]
+    assert "merge-conflict" not in dict(map(reversed, codes(plan_of(HEAD + ROW.format(1) + "\n<<<<<<< one mark\n"))))

@@ -104,6 +104,32 @@ def test_the_first_run_of_several_counts():
     assert (found.needs_input, found.stop_reason) == ((), "")
 
 
+def test_a_title_above_the_runs_is_no_run_of_its_own():
+    title = "# Stream Report — kiln\n\n> Newest run first.\n\n---\n\n"
+    newest = "# Run 2\n\n> Driver: chat\n\n## Needs your input\n\n- T-03 `door-alarm` which horn?\n\n"
+    old = "# Run 1\n\n## Needs your input\n\n- old question\n\n"
+    old += "| ID | Slug | Verdict |\n|---|---|---|\n| T-01 | a | DONE |\n"
+    found = report(title + newest + old)
+    assert [need.task_id for need in found.needs_input] == ["T-03"]
+    assert found.rows == ()
+
+
+def test_a_question_with_a_heading_of_its_own_takes_the_text_below_it():
+    text = "## Needs your input\n\n### 1. Windows check\n\nNobody ran `kiln.ps1`.\n\nIt blocks a release.\n\n"
+    text += "### 2. Commit\n\n- now?\n"
+    asks = [need.ask for need in report(text).needs_input]
+    assert asks == ["1. Windows check Nobody ran kiln.ps1. It blocks a release.", "2. Commit", "now?"]
+
+
+@pytest.mark.parametrize("entry", ["T-03 came back `BLOCKED: NEEDS-HUMAN`", "commit the work on `main`?"])
+def test_words_in_ticks_that_name_something_else_are_no_slug(entry):
+    assert report(f"## Needs your input\n\n- {entry}\n").needs_input[0].slug == ""
+
+
+def test_a_question_that_begins_with_a_slug_is_about_that_task():
+    assert report("## Needs your input\n\n- `door-alarm`: which horn?\n").needs_input[0].slug == "door-alarm"
+
+
 def test_the_last_round_appended_to_a_run_counts():
     text = "# Run\n\n## Needs your input\n\n- old\n\n## Round 2\n\n### Needs your input\n\n- new\n"
     assert [item.ask for item in report(text).needs_input] == ["new"]

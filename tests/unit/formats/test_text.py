@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from harness_tui.formats.text import clean, clean_block, decode, has_hidden, split_lines
+from harness_tui.formats.text import clean, clean_block, counted, decode, has_hidden, split_lines
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -99,3 +99,8 @@ def test_only_a_line_feed_ends_a_line(data, lines):
 )
 def test_hidden_characters_are_told(text, hidden):
     assert has_hidden(text) is hidden
+
+
+def test_numbers_agree_with_their_words():
+    assert [counted(number, "task") for number in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]
+    assert [counted(number, "entry", "entries") for number in (1, 2)] == ["1 entry", "2 entries"]

@@ -263,3 +263,11 @@ def test_only_a_line_feed_ends_a_line():
     found = plan(steps("- [ ] **Task 1: A\u2028- [x] B\x85- [x] C**"))
     assert [task.id for task in found.tasks] == ["1"]
     assert "‹U+2028›" in found.tasks[0].title
+
+
+def test_a_merge_conflict_is_an_error_and_hides_nothing():
+    steps = "## Implementation Steps\n\n{}- [x] **Task 1: A**\n{}- [ ] **Task 2: B**\n{}"
+    found = plan(steps.format("<<<<<<< HEAD\n", "=======\n", ">>>>>>> noon\n"))
+    assert [(task.id, task.state) for task in found.tasks] == [("1", "done"), ("2", "open")]
+    assert [(p.line, p.severity) for p in found.problems if p.code == "merge-conflict"] == [(3, "error")]
+    assert not plan(steps.format("", "", "")).problems

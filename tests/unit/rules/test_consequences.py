@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from support import build
 
 from harness_tui.model.intervention import Signal
-from harness_tui.rules.consequences import as_if_read, consequences, order, with_row, with_statuses
+from harness_tui.model.stream import Stream
+from harness_tui.rules.consequences import as_if_read, consequences, order, unaddressed, with_row, with_statuses
 from harness_tui.rules.next_id import next_id
 
 
@@ -165,3 +166,22 @@ def test_the_row_under_way_is_not_lost_by_what_comes_after_a_signal_that_waits()
     meant = as_if_read(pool, (signal("ADD", "first", "One"),), running=True)
     found = consequences(meant, signal("ADD", "second", "Two"), running=True)
     assert (found.runnable, found.blocked, found.after) == (("T-04",), (), ("T-02", "T-03", "T-04"))
+
+
+def test_a_signal_for_no_pool_in_particular_is_taken_by_whoever_reads_it_first():
+    def streams(**states):
+        return {name: Stream(state) for name, state in states.items()}
+
+    assert "no run is known here" in unaddressed("STOP", {})
+    assert "the next run, of whichever pool" in unaddressed("STOP", streams(mill="idle", kiln="drained"))
+    both = unaddressed("STOP", streams(mill="running", kiln="running", press="idle"))
+    assert "(mill, kiln); the others go on" in both
+    assert "whichever run reads it first" in unaddressed("NOTE", streams(mill="running"))
+    assert unaddressed("REDIRECT", streams(mill="idle")) == ""
+
+
+def test_to_skip_what_is_under_way_says_what_follows_only_if_it_is_not_delivered():
+    found = build.pool_of(build.row("T-01", "in-progress"), build.row("T-02", needs="T-01"))
+    text = consequences(found, signal("SKIP", "T-01"), running=True).text
+    assert text == "unless it is delivered: T-02 would wait for it for ever"
+    assert consequences(found, signal("SKIP", "T-01"), running=False).text == "T-02 would wait for it for ever"

@@ -3,6 +3,7 @@ from __future__ import annotations
 from support.build import by_id, entry, log_of_entries, pool_of, row
 
 from harness_tui.model.problem import Problem
+from harness_tui.rules.frontier import barred
 
 
 def reasons(pool, task_id):
@@ -97,9 +98,23 @@ def test_both_rows_of_a_slug_are_kept_from_running():
 
 
 def test_rows_that_the_parser_could_not_take_at_face_value_do_not_run():
-    codes = ("cell-count", "invalid-slug")
+    codes = ("cell-count", "invalid-slug", "no-id")
     problems = [Problem("P", 10 + n, "error", code, "mend it") for n, code in enumerate(codes, 1)]
-    assert pool_of(row("T-01"), row("T-02"), row("T-03"), problems=problems).frontier == ("T-03",)
+    pool = pool_of(row("T-01"), row("T-02"), row("T-03"), row("T-04"), problems=problems)
+    assert pool.frontier == ("T-04",)
+    assert barred(pool) == [f"T-0{n} (line {10 + n}): mend it" for n in (1, 2, 3)]
+
+
+def test_what_only_waits_is_not_barred_and_what_will_wait_for_ever_is():
+    pool = pool_of(
+        row("T-01", "failed"), row("T-02", needs="T-01"), row("T-03", "skipped"), row("T-04", needs="T-03"),
+        row("T-05", needs="T-99"), row("T-06", "unknown"), row("T-07", "done", needs="T-99"),
+    )  # fmt: skip
+    told = [text.partition(": ") for text in barred(pool)]
+    assert [(who, why.partition(" ")[0]) for who, _, why in told] == [
+        (f"T-04 (line {by_id(pool)['T-04'].line})", "T-03"), (f"T-05 (line {by_id(pool)['T-05'].line})", "T-99"),
+        (f"T-06 (line {by_id(pool)['T-06'].line})", "its"),
+    ]  # fmt: skip
 
 
 def test_a_row_left_in_progress_is_dispatched_first_and_once():

@@ -79,6 +79,14 @@ def test_of_two_values_the_stricter_counts_and_both_lines_are_named(values):
     assert all(f"line {10 + at}" in gap.why for at in range(len(values)))
 
 
+def test_a_yes_in_a_list_below_the_key_locks_whatever_stands_beside_it():
+    for below in ("false\n  - true", "\n  - true\n  - false", "\n  - by: hand\n  - true", "false\n  - was no\n  - Yes"):
+        assert lock(below).locked is True, below
+    assert lock("false\n  - lifted by the programmer").locked is False
+    assert lock("false\n  - no").locked is False
+    assert lock("\n  - no\n  - hm").locked is None
+
+
 def test_false_beside_an_unreadable_value_is_not_unlocked():
     assert judge(GUARD + "- handback_lock_active: hm\n").locked is None
 
@@ -86,6 +94,9 @@ def test_false_beside_an_unreadable_value_is_not_unlocked():
 def test_the_same_key_outside_the_section_is_no_part_of_the_guard():
     assert judge(GUARD + "\n## Autonomy Ledger\n\n- handback_lock_active: true\n").locked is False
     assert judge("## Autonomy Ledger\n\n- handback_lock_active: false\n").locked is None
+    assert judge("---\nhandback_guard:\n  handback_lock_active: false\n---\n").locked is None
+    assert judge("## Handback Guard\n\n- last_unlock_signal:\n  - handback_lock_active: false\n").locked is None
+    assert judge(GUARD.replace("Handback Guard", "交接守卫")).locked is False
 
 
 def test_a_second_section_of_the_name_counts_too():
@@ -189,6 +200,16 @@ def test_each_fault_of_a_structured_signal_is_named(old, new, why):
     found = unlock(STRUCTURED.replace(old, new))
     assert found.unlock_valid is False
     assert why in found.unlock_why
+
+
+@pytest.mark.parametrize(
+    "line", ['source: "agent"', 'timestamp: "soon"', 'confirmation: "unlock MS-8"', 'confirmation: "do not unlock"']
+)
+def test_a_part_of_a_signal_that_is_given_twice_is_not_taken_from_the_better_line(line):
+    first = STRUCTURED.replace("  - source", f"  - {line}\n  - source")
+    assert unlock(first).unlock_valid is False
+    assert unlock(f"{STRUCTURED}  - {line}\n").unlock_valid is False
+    assert unlock(f'{STRUCTURED}  - source: "programmer"\n').unlock_valid is True
 
 
 def test_an_invalid_signal_among_several_spoils_them_and_a_repeat_is_one():

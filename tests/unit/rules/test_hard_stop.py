@@ -183,6 +183,15 @@ def test_changes_outside_them(path):
     assert fired(READ, edit(path), **OWNED) == ("out_of_scope", 1)
 
 
+def test_braces_of_an_owned_path_stand_for_each_of_their_parts():
+    rules = {"owned_paths": ("api/{pay,tax/{a,b}}.py", "odd/{x}.py", "web/*.{ts,tsx}", "lib/{,x}", "{" * 40 + ",")}
+    for path in ("api/pay.py", "api/tax/a.py", "api/tax/b.py", "odd/{x}.py", "web/a.tsx"):
+        assert fired(edit(path), **rules) is None
+    for path in ("api/tax.py", "api/{pay,tax}.py", "odd/x.py", "web/a.js", "lib/y"):
+        assert fired(edit(path), **rules) == ("out_of_scope", 0)
+    assert fired(edit("z"), owned_paths=("{a,b}" * 40,)) == ("out_of_scope", 0)
+
+
 def test_a_task_that_owns_everything_owns_nothing_outside_the_root():
     everything = {"owned_paths": ("", "."), "root": "/w"}
     assert fired(edit("a/b"), edit("/w/c"), **everything) is None

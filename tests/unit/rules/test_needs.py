@@ -23,7 +23,7 @@ from harness_tui.model.unknown import Unknown
 from harness_tui.model.work_plan import WorkPlans
 from harness_tui.rules.blockers import judge
 from harness_tui.rules.inbox import BLOCKS_ALL, BLOCKS_SOME, MAY_WAIT, SOON, inbox
-from harness_tui.rules.needs import blocker_id, epic_needs, plan_needs, servo_needs
+from harness_tui.rules.needs import blocker_id, epic_needs, gate_id, plan_needs, servo_needs
 
 ASKED = datetime(2027, 1, 2, 8, 0, tzinfo=UTC)
 STATE = ".harness/features/sh-1-fog/state.json"
@@ -319,6 +319,31 @@ def test_worktracks_that_take_turns_in_the_same_file_are_different_items():
         for name in ("WT-1", "WT-2")
     }
     assert len(names) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["- milestone_acceptance_verdict: pending_programmer_decision", "- residual_confirmation_status: **pending_you**"],
+)
+def test_an_acceptance_that_is_pending_waits_for_the_active_milestone_alone(text):
+    active, other = (milestone(name, gate_text=f"\n## Handback\n\n{text}\n") for name in ("MS-1", "MS-2"))
+    item = one(servo_needs(Servo(control=control("MS-1"), milestones=(active, other))))
+    assert (item.kind, item.path) == ("gate", ".servo/milestone/MS-1.md")
+    assert item.title.startswith("milestone MS-1 waits to be accepted: pending_")
+    assert item.id != gate_id(active.gate)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- milestone_acceptance_verdict: accepted",
+        "- residual_confirmation_status: confirmed",
+        "- acceptance_verdict: N/A",
+    ],
+)
+def test_an_acceptance_that_is_given_or_not_asked_for_waits_for_nobody(text):
+    given = milestone(gate_text=f"\n## Handback\n\n{text}\n")
+    assert servo_needs(Servo(control=control("MS-1"), milestones=(given,))) == []
 
 
 def test_only_the_gate_of_the_active_milestone_waits():

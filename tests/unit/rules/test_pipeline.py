@@ -50,9 +50,56 @@ def test_files_that_agree_have_no_problem():
 
 
 def test_missing_and_damaged_files_are_not_compared():
-    assert problems(backlog=None, history=None) == ()
+    assert problems(backlog=None, history=None, control="") == ()
     assert problems(control=None) == ()
     assert problems(history="words\n", control="") == ()
+
+
+def test_an_active_milestone_without_any_backlog_is_told_and_counted_ones_say_no():
+    def found(control):
+        return [(item.recovery, item.severity, item.line) for item in problems(control=control, backlog=None)]
+
+    assert found(CONTROL) == [("rebuild-pipeline", "warning", 3)]
+    assert found(CONTROL.replace("planned=1 active=1", "planned=0 active=0")) == [("rebuild-pipeline", "info", 3)]
+    assert found(CONTROL.replace("planned=1 active=1", "")) == [("rebuild-pipeline", "info", 3)]
+    assert found(CONTROL.replace("MS-2", "none")) == []
+
+
+def test_a_completed_entry_must_not_stay_marked_as_planned():
+    for text in (
+        HISTORY.replace("MS-1", "MS-1 (planned)"),
+        HISTORY + "- worktrack_list:\n  - WT-1 (done)\n  - WT-2 (active): dig\n",
+    ):
+        (marked,) = problems(history=text)
+        assert (marked.code, marked.recovery, marked.path, marked.line) == (
+            INCOMPLETE,
+            "rebuild-pipeline",
+            "history",
+            3,
+        )
+    assert marked.message == "MS-1 is completed, but still marked as planned or active: WT-2"
+    many = "".join(f"  - WT-{number} (planned)\n" for number in range(5))
+    (marked,) = problems(history=f"{HISTORY}- worktrack_list:\n{many}")
+    assert marked.message.endswith(": WT-0, WT-1, WT-2 and 2 more")
+    assert problems(history=HISTORY + "- worktrack_list:\n  - WT-1 (done)\n") == ()
+    assert (
+        problems(
+            history=HISTORY.replace("completed", "superseded").replace("MS-1", "MS-1 (planned)"),
+            control="",
+            file=FILE.replace("completed", "superseded"),
+        )
+        == ()
+    )
+
+
+def test_worktracks_that_are_listed_in_one_line_are_bound_too():
+    control = WORKTRACK.replace("WT-5", "WT-1")
+    for line in ("[WT-5, `WT-6`]", "WT-5, WT-6", "[WT-5]", "[]"):
+        file = f"---\nmilestone_id: MS-2\nstatus: active\nworktrack_list: {line}\n---\n"
+        assert recoveries(control=control, file=file) == (
+            [("repair-binding", ("control", "file"))] if "WT" in line else []
+        )
+        assert recoveries(control=WORKTRACK, file=file) == []
 
 
 def test_a_damaged_backlog_is_made_anew():
@@ -73,7 +120,7 @@ def test_a_file_of_a_milestone_is_in_a_list():
     assert recoveries(file=stray, history=None) == []  # where the past is not kept, it may be over
     active = stray.replace("completed", "active")
     assert recoveries(file=active, history=None) == [("clear-stale-reference", ("file", "backlog"))]
-    assert recoveries(file=active, backlog=None) == []
+    assert recoveries(file=active, backlog=None, control="") == []
     control = CONTROL.replace("MS-2", "MS-4").replace("active=1", "active=0")
     (named,) = problems(control=control, backlog=NOTHING_ACTIVE, file=active)
     assert (named.path, named.recovery) == ("file", "clear-stale-reference")

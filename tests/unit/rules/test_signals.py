@@ -53,8 +53,9 @@ def test_an_unreadable_plan_and_no_pool_are_refused():
         add("a", found=build.pool_of(table=False))
     with pytest.raises(Refused, match="can't be read now"):
         add("a", found=replace(pool(), stale=True))
-    with pytest.raises(NotThere, match="there is no pool"):
+    with pytest.raises(NotThere, match="there is no pool") as refused:
         check_add("a", "b", None, [])
+    assert "harness-tui stream" in refused.value.offer
 
 
 def test_a_batch_is_warned_of():
@@ -87,6 +88,8 @@ def test_doubled_settled_and_waiting_rows_are_not_skipped():
         check_skip("T-01", found, [found])
     with pytest.raises(Refused, match="waits in the file already"):
         check_skip("T-02", found, [found], pending=[Signal("SKIP", "T-02", "", 1, "waiting")])
+    others = [Signal("SKIP", "T-09", "", 1, "waiting"), Signal("ADD", "T-02", "", 2, "waiting")]
+    assert check_skip("T-02", found, [found], pending=others).task.id == "T-02"
 
 
 def test_an_id_of_two_pools_needs_the_pool():
@@ -98,7 +101,8 @@ def test_an_id_of_two_pools_needs_the_pool():
 
 def test_a_row_in_progress_is_warned_of():
     found = pool(build.row("T-01", "in-progress"), running=True)
-    assert "is in progress" in check_skip("T-01", found, [found]).warnings[0]
+    assert "is in progress" in check_skip("T-01", found, [found], running=[found.id]).warnings[0]
+    assert check_skip("T-01", found, [found]).warnings == ()  # interrupted: no run is at it
 
 
 def test_redirect_and_stage_skip_are_for_single_tasks():

@@ -190,6 +190,7 @@ def test_the_evidence_names_each_witness_with_its_place():
         ("Failed after 3 rounds", "failed"),
         ("skipped", "skipped"),
         ("Declined", "skipped"),
+        ("IN PROGRESS", "in-progress"),
         ("NOT DELIVERED", "unknown"),
         ("~~DELIVERED~~", "unknown"),
         ("DELIVERED?", "unknown"),

@@ -56,6 +56,24 @@ def test_a_confirmation_that_says_not_to_is_none(words):
     assert "says not to" in unlock_refusal(signal, active_milestone="MS-7")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "do not unlock MS-7 yet: wait for the audit", "don't unlock, the audit is open", "先不要解锁，等审计",
+        "暂不解鎖：等待审计", "never again unlock without audit", "MS-7 must not be unlocked before the audit",
+    ],
+)  # fmt: skip
+def test_an_instruction_not_to_unlock_is_refused_in_either_form(words):
+    assert "says not to" in refusal(words)
+    signal = UnlockSignal(words, 1, "programmer", "2024-04-02T08:00:00Z", "unlock MS-7", structured=True)
+    assert "says not to" in unlock_refusal(signal, active_milestone="MS-7")
+
+
+def test_what_else_is_not_to_be_done_is_something_new():
+    assert refusal("do not wait for the horn, unlock MS-7 and take option B") == ""
+    assert refusal("不要发布，解锁 MS-7，改用铜灯") == ""
+
+
 def test_a_repeat_is_refused_whatever_its_case_and_marks():
     assert "repeats" in refusal("Take the brass lamp!", repeats=["take the BRASS lamp"])
     assert refusal("Take the brass lamp!", repeats=["take the iron lamp"]) == ""

@@ -105,6 +105,15 @@ def test_a_ring_keeps_the_run_from_starting_and_is_named(tmp_path):
     assert not (tmp_path / OWN).exists()
 
 
+def test_a_plan_with_both_sides_of_a_merge_starts_no_run(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    first, second = mill.plan.read_text("utf-8").split("| T-02")
+    mill.plan.write_text(f"{first}<<<<<<< HEAD\n| T-02{second.rstrip()}\n=======\n>>>>>>> noon\n", "utf-8")
+    with pytest.raises(Refused, match="both sides of a merge"):
+        mill.run()
+    assert mill.worker.ids == []
+
+
 def test_a_named_pool_that_is_missing_is_an_error_and_the_default_one_is_made(tmp_path):
     mill = Mill(tmp_path)
     with pytest.raises(NotThere):

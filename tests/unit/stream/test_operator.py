@@ -88,11 +88,15 @@ def test_add_takes_the_next_free_id_and_an_open_slug_is_refused_with_its_id(tmp_
     assert mill.worker.ids == ["T-01", "T-08"]
     assert mill.worker.seen[1].goal == "a | b"
     assert any("ADD slug-t-01 is refused: it is open already: T-01" in line for line in mill.lines())
-    states = {
-        item.argument: item.state
-        for item in follow(mailbox.read_history(tmp_path), Sights(read_workspace(tmp_path).interventions))
-    }
-    assert states["new-row"] == "in-effect"
+    workspace = read_workspace(tmp_path)
+    sights = Sights(workspace.interventions, workspace.pools, workspace.logs)
+    sent = {item.argument: item for item in follow(mailbox.read_history(tmp_path), sights)}
+    assert sent["new-row"].state == "in-effect"
+    refused = sent["slug-t-01"]
+    assert refused.state == "no-effect-seen"
+    assert "it was refused" in refused.why
+    said = (tmp_path / refused.evidence.path).read_text().split("\n")[refused.evidence.line - 1]
+    assert "ADD slug-t-01 is refused" in said
 
 
 def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
-from support.os_calls import Calls, die
 from support.runs import Mill, Script, StepClock, plan_text
 
 from harness_tui.formats.mailbox import new_signal
@@ -27,6 +28,40 @@ def mill(tmp_path):
     path.parent.mkdir(parents=True)
     path.write_text(plan_text(("T-01", "", "pending")), "utf-8")
     return mill
+
+
+CLAIMING = """
+import os, sys
+from pathlib import Path
+from support.os_calls import Calls, die
+from harness_tui.workspace import claims
+from harness_tui.workspace.late_writes import LateWrites
+for point in map(int, sys.stdin):
+    child = os.fork()
+    if not child:
+        with Calls(lambda number, *_: die() if number == point else None, names=sys.argv[2:]):
+            claims.claim(Path(sys.argv[1]), "mill", LateWrites())
+        os._exit(0)
+    print(int(os.WIFSIGNALED(os.waitpid(child, 0)[1])), flush=True)
+"""
+
+
+@pytest.fixture
+def dies_at(mill):
+    """Claim for `mill` in a process that is killed before its call `point`; whether it came to that.
+
+    It is forked by one without threads, which this one may have.
+    """
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    argv = [sys.executable, "-c", CLAIMING, mill.root, *CHANGES]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(argv, env=environment, text=True, bufsize=1, **pipes) as parent:
+
+        def dies_at(point):
+            parent.stdin.write(f"{point}\n")
+            return parent.stdout.readline() == "1\n"
+
+        yield dies_at
 
 
 def send(mill, keyword, argument="", text="", *, pool):
@@ -118,13 +153,13 @@ def test_what_a_dead_run_has_claimed_is_left_to_the_next_run_of_its_pool(mill):
     assert mill.worker.seen[0].notes == ("for the quay",)
 
 
-def test_a_kill_before_any_change_of_a_divided_claim_loses_and_doubles_nothing(mill):
+def test_a_kill_before_any_change_of_a_divided_claim_loses_and_doubles_nothing(mill, dies_at):
     point, killed = 0, True
     while killed:
         point += 1
         send(mill, "NOTE", "", "for the quay", pool="quay")
         send(mill, "NOTE", "", "for the mill", pool="mill")
-        killed = _dies_at(mill, point)
+        killed = dies_at(point)
         mailbox.recover(mill.root)  # as whoever sends next does
         found = claims.left_over(mill.root, "mill") or claims.claim(mill.root, "mill", LateWrites())
         assert [item.signal.text for item in found] == ["for the mill"], point
@@ -135,16 +170,6 @@ def test_a_kill_before_any_change_of_a_divided_claim_loses_and_doubles_nothing(m
         names = [path.name for path in (mill.root / ".harness").rglob("*")]
         assert not [name for name in names if "tmp" in name or name.endswith(claim_folder.PREPARED)], (point, names)
     assert point > 8
-
-
-def _dies_at(mill, point):
-    """Claim for `mill` in a child that is killed before its call `point`; whether it came to that."""
-    child = os.fork()
-    if not child:
-        with Calls(lambda number, *_: die() if number == point else None, names=CHANGES):
-            claims.claim(mill.root, "mill", LateWrites())
-        os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 def test_what_waits_for_another_pool_keeps_nobody_from_sending_the_like_for_this_one(mill):

@@ -133,6 +133,30 @@ def test_head_is_branch_and_commit_also_before_the_first_and_off_a_branch(worksp
     assert origin_branch(folder) == ""
 
 
+@pytest.mark.parametrize("kind", ["tag", "branch"])
+def test_a_branch_or_tag_called_head_costs_neither_branch_nor_commit(workspace, kind):
+    folder = str(workspace.root)
+    workspace.git("init", "-q", "-b", "trunk", ".")
+    workspace.git("commit", "-q", "--allow-empty", "-m", "one")
+    commit = workspace.git("rev-parse", "HEAD").strip()
+    workspace.git("update-ref", {"tag": "refs/tags/HEAD", "branch": "refs/heads/HEAD"}[kind], commit)
+    found = read_head(folder)
+    assert (found.branch, found.commit) == ("trunk", commit)
+    workspace.git("checkout", "-q", "--detach", "trunk")
+    found = read_head(folder)
+    assert (found.branch, found.commit) == ("", commit)
+
+
+def test_a_git_that_refuses_to_look_is_another_answer_than_no_repository(workspace):
+    workspace.git("init", "-q", "-b", "trunk", ".")
+    (workspace / ".git/config").write_text("[core\n")
+    with pytest.raises(GitError, match="bad config line 1"):
+        read_head(str(workspace.root))
+    (workspace / ".git/HEAD").write_text("trunk\n")
+    (workspace / ".git/config").write_text("")
+    assert read_head(str(workspace.root)).commit == ""
+
+
 def test_a_git_that_does_not_answer_is_told(workspace, tmp_path, monkeypatch):
     program = tmp_path / "bin" / "git"
     program.parent.mkdir()

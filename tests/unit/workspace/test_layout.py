@@ -104,7 +104,7 @@ def test_documents_are_markdown_and_the_goal_state(root):
     )
     documents = Layout(root).documents(root / "docs/features/glaze")
     assert [entry.name for entry in documents] == ["01_A.md", "07_DELIVERY.md", "goal_state.json"]
-    assert documents[0].path == root / "docs/features/glaze/01_A.md"
+    assert documents[0].path == str(root / "docs/features/glaze/01_A.md")
 
 
 def test_single_files(root):

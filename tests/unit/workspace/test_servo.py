@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness_tui.workspace import cache
-from harness_tui.workspace import servo as servo_module
+from harness_tui.workspace import worktracks as worktracks_module
 from harness_tui.workspace.layout import Layout
 from harness_tui.workspace.servo import ServoReader
 
@@ -124,8 +124,8 @@ def test_control_lock_milestones_and_lists_are_read(root):
 
 def test_each_file_is_parsed_once_and_the_family_stays_the_same_object(root, monkeypatch):
     parsed = []
-    real = servo_module.parse_gate
-    monkeypatch.setattr(servo_module, "parse_gate", lambda data, path: parsed.append(path) or real(data, path))
+    real = worktracks_module.parse_gate
+    monkeypatch.setattr(worktracks_module, "parse_gate", lambda data, path: parsed.append(path) or real(data, path))
     servo = reader(root)
     family = servo.refresh(None, 0.0)
     assert len(parsed) == len(set(parsed)) == 5

@@ -92,6 +92,26 @@ def test_what_is_not_named_has_a_stand_in(branch, function, more, expected):
     assert row(branch, WORKTRACK, function, **more) == expected
 
 
+def test_no_branch_is_none_of_the_branches_that_nobody_names():
+    for control in (PLAIN, "- active_milestone_branch: none\n"):
+        for contract in (None, "- worktrack_branch:\n- closeout_target_ref:\n"):
+            assert row("", WORKTRACK, "Observe", control=control, contract=contract)[::4] == ("unknown", None)
+            assert row("", REPO, "Refresh", control=control, contract=contract)[3] == "blocked"
+
+
+def test_a_closeout_target_of_its_own_comes_first():
+    contract = CONTRACT.replace("ms/MS-8", "release")
+    assert row("x", WORKTRACK, "Close", contract=contract) == (
+        "unknown",
+        WT,
+        ["wt/WT-3", "release"],
+        "blocked",
+        "release",
+    )
+    assert row("release", WORKTRACK, "Close", contract=contract)[3] == "legal"
+    assert row("x", REPO, "Refresh", contract=contract) == ("unknown", [], ["release"], "blocked", "release")
+
+
 ID = {"worktrack_id": "WT-3"}
 
 
@@ -111,6 +131,20 @@ def test_with_an_id_the_branch_is_derived_from_it(branch, scope, function, expec
     assert row(branch, scope, function, **ID) == expected
     found = ask(branch, scope, function, **ID).document
     assert (found["derived_worktrack_branch"], found["worktrack_id"]) == ("wt/WT-3", "WT-3")
+
+
+@pytest.mark.parametrize(
+    ("branch", "scope", "function", "more", "expected"),
+    [
+        ("x", WORKTRACK, "Init", {}, ("unknown", ["baseline"], ["trunk"], "blocked", "trunk")),
+        ("x", WORKTRACK, "Close", {}, ("unknown", WT, ["wt/WT-3"], "blocked", "trunk")),
+        ("x", REPO, "Refresh", {}, ("unknown", [], ["trunk"], "blocked", "trunk")),
+        ("trunk", REPO, "Refresh", {"control": STATE, "worktrack_id": ""},
+         ("baseline", [], ["ms/MS-8", "trunk"], "legal", None)),
+    ],
+)  # fmt: skip
+def test_with_an_id_and_no_milestone_the_baseline_stands_in(branch, scope, function, more, expected):
+    assert row(branch, scope, function, **{"control": PLAIN, **ID, **more}) == expected
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", "a..b", "-x", "a b", "x.lock", "x.", ".x", "w\n"])
@@ -178,6 +212,9 @@ def test_what_only_the_script_lets_through_is_a_finding(branch, scope, function,
 def test_the_line_that_decided_is_named():
     assert ask("ms/MS-8", REPO, "Init").document["decided_by"] == {"field": "active_milestone_branch", "line": 4}
     assert ask("trunk", WORKTRACK, "Judge").document["decided_by"] == {"field": "baseline_branch", "line": 3}
+    assert ask("wt/WT-3", WORKTRACK, "Judge").document["decided_by"] == {"field": "worktrack_branch", "line": 1}
+    assert ask("x", WORKTRACK, "Init").document["decided_by"] == {"field": "baseline_branch", "line": 3}
+    assert ask("x", REPO, "Init").document["decided_by"] == {"field": "baseline_branch", "line": 3}
 
 
 def test_no_pair_and_no_branch_raises():

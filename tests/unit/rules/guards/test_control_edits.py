@@ -23,6 +23,8 @@ def observed(text, kind="observed", at=AT):
          f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", None),
         ("    - latest_observed_checkpoint: old\n  verified_at_history:\n",
          f"- latest_observed_checkpoint: {HEAD}\n  verified_at_history:\n  - {AT}\n", "old"),
+        ("- latest_observed_checkpoint: old \n- verified_at_history:\n",
+         f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", "old"),
         ("  latest_observed_checkpoint: old\n- verified_at_history:\n",
          f"- latest_observed_checkpoint: {HEAD}\n- verified_at_history:\n  - {AT}\n", "old"),
         ("- a: 1\n- last_doc_catch_up_checkpoint: x\n- b: 2\n- verified_at_history:\n",
@@ -73,6 +75,7 @@ def test_without_the_section_nothing_is_made(text):
         ('updated: "2026-01-01"', f'updated: "{AT}"'),
         ("updated: '2026-01-01' ", f"updated: '{AT}'"),
         ("updated: 2026-01-01", f"updated: {AT}"),
+        ('updated: "2026-01-01', f'updated: "{AT}"'),
         ("updated:", f"updated:{AT}"),
         ("- updated: 2026-01-01", "- updated: 2026-01-01"),
         ("  updated: 2026-01-01", "  updated: 2026-01-01"),
@@ -165,11 +168,16 @@ def test_new_entries_join_the_list_that_is_there(head):
     assert after == f"## S\n{head}\n  - a\n  - b\n- k: v\n"
     assert counts == {"verified_at": 1}
     assert normalized(after) == (after, {})
+    broken = f"## S\n- verified_at: b\n{head}\n  - a\n  - b\n \n  - c\n"
+    assert normalized(broken)[0] == f"## S\n{head}\n  - a\n  - b\n  - b\n \n  - c\n"
 
 
 def test_windows_line_ends_stay():
     text = "## S\r\n- verified_at: a\r\n- k: v\r\n- worktrack_scope: x\r\n- worktrack_scope: y\r\n"
     assert normalized(text)[0] == ("## S\r\n- k: v\r\n- worktrack_scope: y\r\n\r\n- verified_at_history:\r\n  - a\r\n")
+    assert normalized(text.replace("verified_at", "seen_at", 1))[0] == (
+        "## S\r\n- seen_at: a\r\n- k: v\r\n- worktrack_scope: y\r\n"
+    )
 
 
 def test_a_second_time_changes_nothing():
@@ -177,3 +185,44 @@ def test_a_second_time_changes_nothing():
     once, counts = normalized(text)
     assert counts == {"verified_at": 3, "last_stop_reason": 1}
     assert normalized(once) == (once, {})
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["worktrack_scope", "recommended_next_route", "recommended_next_scope", "active_milestone_branch",
+     "active_milestone_branch_head"],
+)  # fmt: skip
+def test_each_of_these_keys_keeps_its_first_place_and_its_last_value(key):
+    text = f"## S\n- {key}: a\n- k: v\n- {key}: b\n- {key}: c\n"
+    assert normalized(text) == (f"## S\n- {key}: c\n- k: v\n", {key: 2})
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [("latest_closed_worktrack_commit", "closed_worktrack_commits"), ("verified_at", "verified_at_history"),
+     ("last_stop_reason", "stop_reason_history")],
+)  # fmt: skip
+def test_each_of_these_keys_is_gathered_under_its_name(key, name):
+    text = f"## S\n- {key}: a\n\t- of old\n- {key}: b\n"
+    assert normalized(text) == (f"## S\n\n- {name}:\n  - a\n  \t- of old\n  - b\n", {key: 2})
+
+
+def test_a_list_that_is_put_at_the_end_of_a_windows_file_ends_it_as_its_lines_do():
+    assert normalized("## S\r\n- verified_at: a\r\n")[0] == "## S\r\n\r\n- verified_at_history:\r\n  - a\r\n"
+
+
+def test_new_entries_stand_behind_the_last_one_of_the_list_and_before_what_follows():
+    text = "## S\n- verified_at: c\n- verified_at_history:\n  - a\n\t- b\n\n  - no entry\n"
+    assert normalized(text)[0] == "## S\n- verified_at_history:\n  - a\n\t- b\n  - c\n\n  - no entry\n"
+
+
+def test_a_last_line_without_end_gets_that_of_the_others_when_something_follows():
+    assert normalized("## S\r\n- verified_at: a\r\n- k: v")[0] == (
+        "## S\r\n- k: v\r\n\r\n- verified_at_history:\r\n  - a"
+    )
+    assert (
+        normalized("## S\r\n- k: v\r\n- verified_at: a")[0] == "## S\r\n- k: v\r\n\r\n- verified_at_history:\r\n  - a"
+    )
+    assert normalized("## S\r\n- k: v") == ("## S\r\n- k: v", {})
+    after, _ = observed("## Baseline Traceability\r\n- verified_at_history:\r\n\r\n## T\r\n- k: v")
+    assert after.endswith("\r\n- k: v\r\n")

@@ -67,7 +67,8 @@ def test_a_number_is_the_first_one(text, value):
 
 
 def test_a_number_that_nobody_counts_to_is_none():
-    assert Fields("shelves: " + "9" * 5000).number("shelves") is None
+    assert Fields("shelves: " + "9" * 4301).number("shelves") is None
+    assert Fields("shelves: " + "9" * 4300).number("shelves")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,7 @@ def test_the_place_is_the_line_of_the_file_even_in_a_part_of_it():
         ("- cone: 6\n- cone: 7\n", 1),
         ("cone: 6\n\n`cone`: 7", 1),
         ("- cone:\n- lit: true\n", 1),
+        ("- kiln: x\n  - cone:\n  - lit: true\n", 1),
         ("- cone:\n  - six\n", 0),
         ("- cone: 6\n", 0),
         ("cone:", 0),
@@ -126,6 +128,31 @@ def test_what_was_read_out_of_another_name_a_sentence_or_a_remark_is_doubtful(te
     fields = Fields(text)
     assert fields.value("cone")
     assert fields.doubts("cone") == doubts
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "rest"),
+    [
+        ("flag", "- cone: true | false\n", "true | false"),
+        ("flag", "- cone: false, but only until noon\n", "false, but only until noon"),
+        ("flag", "- cone: `x`\n- cone:\n  true or not\n- bowl: x", "true or not"),
+        ("number", "- cone: 1 | 2\n", "1 | 2"),
+        ("value", '- cone: "lit" | "cold"\n', 'lit" | "cold"'),
+        ("flag", "- cone: true\n", ""),
+        ("flag", "- cone: true.  # since noon | no\n", ""),
+        ("flag", "cone: True <!-- a | b -->", ""),
+        ("number", "- cone: 2;\n", ""),
+        ("value", '- cone: "lit"  # or not\n', ""),
+        ("value", "- cone: **lit**\n", ""),
+        ("has", "- cone: the potter's wheel\n", ""),
+        ("flag", "- cone: x\n", ""),
+    ],
+)
+def test_what_stands_behind_the_word_that_was_read_is_doubtful(reader, text, rest):
+    fields = Fields(text)
+    getattr(fields, reader)("cone")
+    found = [words for words in fields.doubts("cone") if "no plain value" in words]
+    assert [words.partition(": ")[2] for words in found] == ([rest] if rest else [])
 
 
 @pytest.mark.parametrize(

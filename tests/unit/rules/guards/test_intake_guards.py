@@ -10,21 +10,31 @@ from harness_tui.rules.guards import worktrack_intake_review_check as worktrack
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "ready", "handback", "advance"),
+    ("text", "name", "ready", "handback", "advance", "reason"),
     [
-        ("milestone_kind: work-collection", "work-collection", True, False, True),
-        ('milestone_kind: "goal-driven"', "goal-driven", True, True, False),
-        ("- milestone_kind: seasonal", "seasonal", False, None, False),
-        ("- milestone_kind: `goal-driven`", "`goal-driven`", False, None, False),
-        ("# MS-8", "unknown", False, None, False),
-        (None, "unknown", False, None, False),
+        ("milestone_kind: work-collection", "work-collection", True, False, True, "the pipeline goes on"),
+        (
+            'milestone_kind: "goal-driven"',
+            "goal-driven",
+            True,
+            True,
+            False,
+            "handed back to the operator when achieved",
+        ),
+        ("- milestone_kind: seasonal", "seasonal", False, None, False, "seasonal"),
+        ("- milestone_kind: `goal-driven`", "`goal-driven`", False, None, False, "`goal-driven`"),
+        ("# MS-8", "unknown", False, None, False, "milestone_kind is missing"),
+        (None, "unknown", False, None, False, "there is no milestone file"),
     ],
 )
-def test_the_kind_decides_who_goes_on(text, name, ready, handback, advance):
+def test_the_kind_decides_who_goes_on(text, name, ready, handback, advance, reason):
     found = kind.judge(text)
     parts = ("milestone_kind", "ready", "handback_required", "auto_advance", "blocked")
     assert tuple(found.document[part] for part in parts) == (name, ready, handback, advance, not ready)
     assert found.go is ready
+    assert found.document["reason"].rpartition(": ")[2] == reason
+    place = {"field": "milestone_kind", "line": 1} if name != "unknown" else None
+    assert found.document["decided_by"] == place
     said = {"milestone_kind": "" if name == "unknown" else name}
     assert found.document["checked_fields"] == ({} if text is None else said)
 
@@ -90,6 +100,8 @@ def test_the_field_that_decided_an_intake():
         (review_of(intake_status="skipped", intake_skipped="true", accepted_risk="late frost"), True),
         (review_of(**READY) + "", True),
         (review_of(**READY).replace("```\n", "intake_status: blocked\n```\n"), False),
+        (review_of(**READY | {"programmer_confirmed": "true | false"}), False),
+        (review_of(**READY | {"intake_status": '"ready" | "skipped"'}), False),
     ],
 )
 def test_a_strict_reader_asks_for_more_than_the_intake_script(text, ready):
@@ -100,9 +112,8 @@ def test_a_strict_reader_asks_for_more_than_the_intake_script(text, ready):
 def gate(*lines, fence=True):
     body = "".join(f"  {line}\n" for line in lines)
     block = f"complex_project_entry_gate:\n{body}"
-    return (
-        f"# Intake\n\n## Complex Project Entry Gate\n\n```yaml\n{block}```\n" if fence else f"x\n{block}\n\n## More\n"
-    )
+    part = f"## Complex Project Entry Gate\n\n```yaml\n{block}```\n" if fence else f"x\n{block}\n"
+    return f"# Intake\n\n{part}\n## More\n\n  blocks_implementation_until_resolved: true\n"
 
 
 LIST = "milestone_blocking_decision:"
@@ -117,6 +128,8 @@ LIST = "milestone_blocking_decision:"
         (["entry_verdict: blocked"], False, False, 1),
         (["entry_verdict: needs_reinforcement_milestone"], False, False, 1),
         (["entry_verdict: TBD"], False, True, 1),
+        (["entry_verdict: placeholder"], False, True, 1),
+        (["entry_verdict: Pending"], False, True, 1),
         (["entry_verdict: pending_programmer_confirmation"], False, True, 1),
         (['entry_verdict: ""', LIST, "  - block_create"], False, True, 2),
         (["note: empty"], False, True, 2),
@@ -134,6 +147,7 @@ def test_the_entry_gate(lines, go, review, reasons, fence):
     found = entry.judge(gate(*lines, fence=fence))
     assert (found.go, found.document["needs_llm_review"]) == (go, review)
     assert (found.document["ready"], found.document["blocked"]) == (go, not go)
+    assert found.document["strict"] == {"ready": go, "findings": []}
     assert (0 if go else len(found.document["reason"].split("; "))) == reasons
 
 
@@ -144,11 +158,12 @@ def test_the_blocking_decisions_that_were_found_are_listed():
         "  - block_upsert",
         "  - 'block_create'",
         "  - *block_activate",
+        "  -block_derive_worktrack",
         "  * block_activate",
         "x: y",
     ]
     found = entry.judge(gate(*lines)).document["checked_fields"]
-    assert found["blocking_decisions_found"] == ["block_create", "block_upsert"]
+    assert found["blocking_decisions_found"] == ["block_create", "block_derive_worktrack", "block_upsert"]
 
 
 @pytest.mark.parametrize("text", [None, "# Intake\n\nnothing\n"])
@@ -172,6 +187,8 @@ def test_a_mention_without_section_is_read_as_a_whole():
     "lines",
     [
         ["entry_verdict: clear | blocked"],
+        ['entry_verdict: "clear" | "blocked"'],
+        ["entry_verdict: clear", "blocks_implementation_until_resolved: false | true"],
         ["entry_verdict: clear", "needed: true"],
         ["entry_verdict: clear", "milestone_blocking_decision: [block_create, allow_upsert]"],
         ["entry_verdict: clear", "entry_verdict: blocked"],
@@ -234,6 +251,7 @@ def section(more="", **fields):
         (section(milestone_review_gate_ready="no", latest_review_status="stale"),
          ["milestone_review_gate_ready", "latest_review_status"]),
         (section().replace("## Milestone", "### Milestone"), []),
+        (section().partition("\n\n## Next")[0], []),
         (section().replace("Milestone Review Gate", "milestone review gate"), ["milestone_review_gate_section"]),
         (section().replace("Milestone Review Gate", "Active Milestone"), ["milestone_review_gate_section"]),
         (None, ["control_state_file"]),
@@ -253,6 +271,8 @@ def test_all_six_conditions_of_the_review_gate(text, missing):
         .replace("\n## Next", "- review_invalidated_by:\n  - late\n## Next")
         .replace("\n## Next", "## Next", 0),
         section("- latest_review_status: stale\n"),
+        section(effective_review_pass="true | false"),
+        section(milestone_review_count="1 | 2"),
         section(milestone_review_gate_ready=None, not_milestone_review_gate_ready="true"),
         section().replace("Gate\n\n- ", "Gate\n\n## Another\n- "),
     ],
@@ -265,7 +285,15 @@ def test_what_the_review_script_does_not_see_is_a_finding(text):
 
 
 def test_the_line_of_the_condition_that_failed_first():
+    assert review.judge(section()).document["reason"] == "ready: all six conditions hold"
+    nothing = review.judge(section(latest_review_status=None)).document
+    assert nothing["reason"] == "not ready: latest_review_status is empty, not effective_pass"
     found = review.judge(section(latest_review_status="stale")).document
+    assert found["reason"] == "not ready: latest_review_status is stale, not effective_pass"
+    assert found["checked_fields"] == {
+        "milestone_review_gate_ready": True, "latest_review_status": "stale", "milestone_review_count": 2,
+        "effective_review_pass": True, "latest_review_checkpoint": "c0ffee", "review_invalidated_by": "empty/absent",
+    }  # fmt: skip
     assert found["decided_by"] == {"field": "latest_review_status", "line": 6}
 
 
@@ -301,6 +329,14 @@ def test_the_worktrack_review_routes(text, action, missing):
     assert (found.document["required_action"], found.document["missing_fields"]) == (action, missing)
     assert found.go is (action == "proceed_to_init_worktrack")
     assert (found.document["ready"], found.document["blocked"]) == (found.go, not found.go)
+
+
+def test_a_template_that_nobody_filled_is_a_finding():
+    found = worktrack.judge(sheet(ready="true | false"))
+    assert found.go
+    assert found.document["strict"]["findings"] == [
+        "ready_for_worktrack_init is no plain value in line 8: true | false"
+    ]
 
 
 def test_a_field_that_is_filled_by_its_neighbour_is_a_finding():

@@ -40,6 +40,16 @@ def test_the_checkpoint_is_compared_as_text(text, status):
     assert found.document["repo_baseline_changed"] is not found.go
 
 
+def test_the_baseline_tells_both_commits_and_where_the_checkpoint_stands():
+    found = checkpoint.judge(f"# R\n\n- latest_observed_checkpoint: {'0ld' * 10}\n", HEAD).document
+    assert (found["current_head"], found["latest_observed_checkpoint"]) == (HEAD, "0ld" * 10)
+    assert found["reason"] == f"HEAD is {HEAD[:12]}, the checkpoint {'0ld' * 4}"
+    assert found["decided_by"] == {"field": "latest_observed_checkpoint", "line": 3}
+    nothing = checkpoint.judge("- latest_observed_checkpoint:\n", HEAD).document
+    assert (nothing["latest_observed_checkpoint"], nothing["decided_by"]["line"]) == (None, 1)
+    assert checkpoint.judge("", HEAD).document["decided_by"] is None
+
+
 def test_outside_of_git_nothing_is_unchanged():
     assert not checkpoint.judge("- latest_observed_checkpoint:\n", "").go
     assert not checkpoint.judge(f"- latest_observed_checkpoint: {HEAD}\n", "").go
@@ -134,6 +144,9 @@ def test_the_profile_names_what_is_missing(value, missing):
     found = profile.judge(json.dumps(value))
     assert (found.go, found.document["complete"]) == (not missing, not missing)
     assert found.document["missing_fields"] == missing
+    assert found.document["reason"] == (
+        f"{len(missing)} are missing: {', '.join(missing)}" if missing else "all fields are there"
+    )
     assert found.document["checked_fields"] == {
         name: "missing" if name in missing else "present" for name in profile.REQUIRED
     }
@@ -199,6 +212,7 @@ def test_all_nine_are_complete_and_a_denial_is_a_finding():
     whole = evidence.judge(mentioned(ALL), affirmed(ALL))
     assert whole.go
     assert whole.document["strict"]["ready"]
+    assert whole.document["reason"] == "all nine items are mentioned"
     denied = ALL.replace("verdict", "no verdict yet").replace("closeout", "closeout: pending")
     found = evidence.judge(mentioned(denied), affirmed(denied))
     assert found.go
@@ -209,6 +223,9 @@ def test_words_on_two_lines_are_no_pair_and_no_file_has_no_items():
     assert mentioned("test it\nthe result") == ()
     found = evidence.judge(None)
     assert (found.go, found.document["checked_items"], len(found.document["missing"])) == (False, {}, 9)
+    assert found.document["reason"] == "there is no evidence file"
+    lacks = evidence.judge(mentioned(ALL.replace("verdict", "").replace("closeout", "")))
+    assert lacks.document["reason"] == "2 are missing: gate_verdict, closeout_record"
 
 
 RICH = (
@@ -295,6 +312,34 @@ def test_each_operation_needs_its_evidence(operation, skill, needed):
         assert found.document["evidence_required_complete"] is False
 
 
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        ("route", "route_decision recommended_next_route"), ("packet", "dispatch_packet selected_task"),
+        ("profile", "dispatch_profile"), ("validation", "validation_evidence test_evidence"),
+        ("governance", "governance_policy rule_check policy_check"), ("verdict", "verdict gate_result"),
+        ("closeout", "closeout"), ("checkpoint", "latest_observed_checkpoint repo_refresh_checkpoint"),
+    ],
+)  # fmt: skip
+def test_each_word_stands_for_its_evidence_alone(item, words):
+    asked = {"packet": "dispatch", "profile": "dispatch", "validation": "verify", "governance": "verify",
+             "verdict": "close", "closeout": "cleanup", "checkpoint": "observe", "route": "schedule"}  # fmt: skip
+    everything = autonomy.judge(asked[item], "x", "", autonomy.Folders()).document["evidence_missing"]
+    for word in (*words.split(), *words.upper().split()):
+        missing = autonomy.judge(asked[item], "x", f"the {word} is", autonomy.Folders()).document["evidence_missing"]
+        assert [text for text in everything if text not in missing] == [f"{NAMES[item]}（{EVIDENCE[NAMES[item]]}）"], (
+            word
+        )
+
+
+def test_the_reason_tells_all_that_speaks_for_and_against():
+    found = autonomy.judge("change_goal", "x", None, FOLDERS).document["reason"]
+    assert found == (
+        "no rule allows it | forbidden: goal_change | stop conditions: needs_programmer_judgment | the operator's "
+        "approval is needed | evidence is missing: route_decision（there is no control state）"
+    )
+
+
 def test_folders_stand_for_evidence():
     folders = autonomy.Folders(evidence=True, closeout=True)
     assert autonomy.judge("verify", "x", "policy_check", folders).go
@@ -307,10 +352,18 @@ def test_folders_stand_for_evidence():
     [
         (CLOSED, []),
         (CLOSED.replace("pass", "`pass`"), []),
+        (CLOSED.replace("pass", '"pass" '), []),
         (CLOSED.replace("pass", "blocked"), ["eligible_legacy_gate_verdict"]),
         (CLOSED.replace("pass", "passed"), ["eligible_legacy_gate_verdict"]),
         (CLOSED.replace("gate.md", "TBD"), ["legacy_gate_verdict_ref"]),
-        (CLOSED.replace("gate.md", "not_started"), ["legacy_gate_verdict_ref"]),
+        *[
+            (CLOSED.replace("gate.md", word), ["legacy_gate_verdict_ref"])
+            for word in ("", "n/a", "None", "null", "pending", "not_started", "unknown", "`TBD`")
+        ],
+        (
+            CLOSED.replace("pass", "pass_with_residuals") + "- worktrack_gate_residual_acceptance_ref: Unknown\n",
+            ["legacy_gate_residual_acceptance_ref"],
+        ),
         (CLOSED.replace("pass", "pass_with_residuals"), ["legacy_gate_residual_acceptance_ref"]),
         (CLOSED.replace("pass", "pass_with_residuals") + "- worktrack_gate_residual_acceptance_ref: r.md\n", []),
         (CLOSED.replace("- worktrack", "-\n\n  worktrack", 1), []),
@@ -324,6 +377,20 @@ def test_a_worktrack_is_closed_on_the_authority_of_its_gate(text, missing):
     assert found.document["close_authority"]["complete"] is found.go is not missing
 
 
+def test_a_reason_names_all_that_speaks_for_it_and_against_it():
+    asked = autonomy.judge("change_goal", "x", None, FOLDERS)
+    assert asked.document["reason"] == (
+        "no rule allows it | forbidden: goal_change | stop conditions: needs_programmer_judgment | the operator's "
+        "approval is needed | evidence is missing: route_decision（there is no control state）"
+    )
+    closed = autonomy.judge("close", "worktrack-close-skill", CLOSED, FOLDERS)
+    assert closed.document["reason"] == f"allowed: bounded_worktrack_close, {', '.join(SYNC)}"
+    assert [
+        autonomy.judge("close", "worktrack-close-skill", text, FOLDERS).document["close_authority"]["reason"]
+        for text in (CLOSED, "")
+    ] == ["the verdict lets it be closed", "the verdict does not let it be closed"]
+
+
 def test_only_that_skill_is_asked_for_authority():
     for operation in OPERATIONS:
         assert "close_authority" not in autonomy.judge(operation, "x", CLOSED, FOLDERS).document
@@ -332,8 +399,25 @@ def test_only_that_skill_is_asked_for_authority():
 def test_an_empty_field_is_no_evidence_to_a_strict_reader():
     empty = autonomy.judge("observe", "x", "- latest_observed_checkpoint:\n", FOLDERS)
     assert (empty.go, empty.document["strict"]["ready"]) == (True, False)
+    by_word = autonomy.judge("verify", "x", "- policy_check: done\n- test_evidence:\n", FOLDERS)
+    assert [words.partition(" ")[0] for words in by_word.document["strict"]["findings"]] == ["validation_evidence"]
+    by_folder = autonomy.judge(
+        "verify", "x", "- policy_check: done\n- test_evidence:\n", autonomy.Folders(evidence=True)
+    )
+    assert by_folder.document["strict"]["ready"]
     filled = autonomy.judge("observe", "x", f"- latest_observed_checkpoint: {HEAD}\n", FOLDERS)
     assert filled.document["strict"]["ready"]
+
+
+def test_a_folder_or_a_word_in_a_value_is_evidence_to_a_strict_reader():
+    def strict(operation, control, **folders):
+        return autonomy.judge(operation, "x", control, autonomy.Folders(**folders)).document["strict"]["ready"]
+
+    assert strict("verify", "- rule_check: done\n", evidence=True)
+    assert strict("cleanup", "- closeout:\n", closeout=True)
+    assert not strict("cleanup", "- closeout: **TBD**\n")
+    assert strict("cleanup", "- last_step: Closeout of WT-3\n")
+    assert strict("schedule", "the route_decision was taken\n", contract=True)
 
 
 def plan(**instructions):
@@ -412,6 +496,7 @@ def test_without_instructions_there_is_no_step(text, ok):
         {"control_state_updates": None},
         {"control_state_updates": "x"},
         {"backlog_updates": {"milestone_history_append": ["x"]}},
+        {"backlog_updates": {"milestone_backlog_upsert": "x"}},
         {"pipeline_advancement_action": "activate_next"},
     ],
 )
@@ -424,4 +509,8 @@ def test_a_part_that_is_no_object_is_refused_and_not_left_out(instructions):
 def test_an_empty_step_asks_for_nothing_and_a_step_without_its_milestone_is_a_finding():
     empty = {"milestone_backlog_upsert": None, "milestone_history_append": {}}
     assert plan(backlog_updates=empty, pipeline_advancement_action=None).document["steps"] == []
-    assert plan(pipeline_advancement_action={"action": "activate_next"}).document["strict"]["findings"]
+    assert plan(pipeline_advancement_action={"action": "activate_next"}).document["strict"]["findings"] == [
+        "step 1 (milestone-activation-switch) has no milestone_id"
+    ]
+    null = plan(milestone_artifact_updates={"a": 1}, backlog_updates={"milestone_backlog_upsert": {"status": None}})
+    assert null.document["strict"] == {"ready": False, "findings": ["step 2 (milestone-backlog-upsert) has no status"]}

@@ -1,0 +1,67 @@
+"""Who holds a lock, and when it is given to somebody else."""
+
+import threading
+
+import pytest
+
+from harness_tui.workspace.atomic import WriteError
+from harness_tui.workspace.lock import OWN_FOLDER, KeptLock, LockedError, locked
+
+
+def test_a_kept_lock_is_held_each_time_and_free_between(tmp_path):
+    kept = KeptLock(tmp_path, "x")
+    for _ in range(3):
+        with kept.held(), pytest.raises(LockedError), locked(tmp_path, "x", timeout=0.01):
+            pass
+        with locked(tmp_path, "x", timeout=0.01), pytest.raises(LockedError), kept.held(timeout=0.01):
+            pass
+    kept.close()
+    kept.close()
+
+
+def test_a_kept_lock_whose_file_was_replaced_is_that_of_the_new_file(tmp_path):
+    kept = KeptLock(tmp_path, "x")
+    with kept.held():
+        pass
+    (tmp_path / OWN_FOLDER / "x.lock").unlink()
+    with locked(tmp_path, "x"), pytest.raises(LockedError), kept.held(timeout=0.01):
+        pass
+    with kept.held(), pytest.raises(LockedError), locked(tmp_path, "x", timeout=0.01):
+        pass
+    kept.close()
+
+
+def test_a_kept_lock_keeps_one_file_open_and_gives_it_back(tmp_path, files_open):
+    before = files_open()
+    kept = KeptLock(tmp_path, "x")
+    for _ in range(3):
+        with kept.held():
+            pass
+        assert files_open() == before + 1
+    kept.close()
+    assert files_open() == before
+
+
+def test_a_lock_that_comes_free_in_time_is_waited_for(tmp_path):
+    entered = threading.Event()
+
+    def hold():
+        with locked(tmp_path, "x"):
+            entered.set()
+            leave.wait(10)
+
+    leave = threading.Event()
+    holder = threading.Thread(target=hold)
+    holder.start()
+    entered.wait(10)
+    threading.Timer(0.05, leave.set).start()
+    with locked(tmp_path, "x", timeout=10):
+        assert leave.is_set()
+    holder.join()
+
+
+def test_what_is_no_regular_file_is_no_lock(tmp_path):
+    (tmp_path / OWN_FOLDER).mkdir(parents=True)
+    (tmp_path / OWN_FOLDER / "x.lock").symlink_to("/dev/null")
+    with pytest.raises(WriteError), locked(tmp_path, "x"):
+        pass
