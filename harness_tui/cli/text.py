@@ -12,6 +12,7 @@ from rich.text import Text
 from harness_tui.cli.text_families import family_lines
 from harness_tui.formats.text import clean
 from harness_tui.rules.activity import activity_words, owner_words
+from harness_tui.rules.inbox import asking
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import shown_status, shown_tally
 from harness_tui.rules.verify_words import verify_words
@@ -89,9 +90,9 @@ def status_lines(snapshot: Snapshot) -> Iterator[Text]:
     if len(snapshot.sent) > SENT_SHOWN:
         yield Text(f"         and {len(snapshot.sent) - SENT_SHOWN} sent before (status --json says more)")
     yield Text("")
-    asking = [item for item in snapshot.inbox if item.urgency]
-    yield Text(f"{len(asking)} need{'s' if len(asking) == 1 else ''} you" if asking else "nothing needs you", "bold")
-    yield from (inbox_line(item, now) for item in asking)
+    needs = asking(snapshot.inbox)
+    yield Text(f"{len(needs)} need{'s' if len(needs) == 1 else ''} you" if needs else "nothing needs you", "bold")
+    yield from (inbox_line(item, now) for item in needs)
     for pool in snapshot.pools:
         yield Text("")
         yield from pool_lines(pool, snapshot.streams.get(pool.id), now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness_tui.formats.table import is_separator, split_cells
-from harness_tui.formats.text import text_lines
+from harness_tui.formats.text import front_matter_end, text_lines
 from harness_tui.model.frozen import frozen
 from harness_tui.model.regex import regex
 from harness_tui.model.typed import NamedTuple
@@ -82,19 +82,9 @@ def _as_table(block: list[Line]) -> Table:
 def read_document(data: bytes) -> list[Line]:
     """Lines of a Markdown document, in order, without blank lines (`opens` remembers them), rules and comments."""
     texts = text_lines(data)
-    front_end = _front_matter_end(texts)
+    front_end = front_matter_end(texts, _FRONT_MATTER_LINES)
     reader = _Reader()
     return [line for number, text in enumerate(texts, 1) if (line := reader.read(number, text, number < front_end))]
-
-
-def _front_matter_end(texts: list[str]) -> int:
-    """Number of the line that closes the front matter, 0 when there is none."""
-    if not texts or texts[0].strip() != "---":
-        return 0
-    for number, text in enumerate(texts[1:_FRONT_MATTER_LINES], 2):
-        if text.strip() == "---":
-            return number
-    return 0
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from harness_tui.formats.mask import mask_credentials
 from harness_tui.formats.table import is_separator, split_cells
-from harness_tui.formats.text import text_lines
+from harness_tui.formats.text import front_matter_end, text_lines
 from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.regex import regex
 from harness_tui.model.typed import NamedTuple
@@ -152,7 +152,7 @@ def read_fields(data: bytes, path: str) -> ServoDocument:
     """The fields of `data`, a file shown as `path`. Anything can be read; what is no field is left out."""
     texts = text_lines(data)
     scanner = _Scanner()
-    front_end = _front_matter_end(texts)
+    front_end = front_matter_end(texts, _FRONT_MATTER_LINES)
     for number, text in enumerate(texts, 1):
         if number <= front_end:
             if text.strip() != "---":
@@ -176,14 +176,6 @@ def _title(text: str) -> str:
     text = text.strip()
     closed = text.rstrip("#")
     return bare(closed if not closed or closed.endswith(" ") else text)
-
-
-def _front_matter_end(texts: list[str]) -> int:
-    if texts and texts[0].strip() == "---":
-        for number, text in enumerate(texts[1:_FRONT_MATTER_LINES], 2):
-            if text.strip() == "---":
-                return number
-    return 0
 
 
 @record

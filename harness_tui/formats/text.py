@@ -53,6 +53,16 @@ def text_lines(data: bytes) -> list[str]:
     return [clean(line.decode("utf-8", "surrogateescape")) for line in split_lines(data.removeprefix(_BOM))]
 
 
+def front_matter_end(texts: list[str], most: int) -> int:
+    """Number of the line that closes the front matter, 0 when there is none of `most` lines."""
+    if not texts or texts[0].strip() != "---":
+        return 0
+    for number, text in enumerate(texts[1:most], 2):
+        if text.strip() == "---":
+            return number
+    return 0
+
+
 def clean(text: str) -> str:
     """One line of `text` with every hidden or acting character replaced by a visible mark.
 

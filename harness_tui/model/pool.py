@@ -122,6 +122,11 @@ class Task:
     documents: tuple[str, ...] = ()
     attempts: int = 0
 
+    @property
+    def witness(self) -> Evidence | None:
+        """What decided the effective status."""
+        return next((item for item in self.evidence if item.source == self.decided_by), None)
+
 
 @frozen
 class PoolReport:

@@ -142,6 +142,11 @@ def _clarification(pool: Pool, need: NeedsInput, task: Task | None) -> InboxItem
     )  # fmt: skip
 
 
+def asking(items: Iterable[InboxItem]) -> list[InboxItem]:
+    """Those of `items` that ask for something; the rest may wait."""
+    return [item for item in items if item.urgency > MAY_WAIT]
+
+
 def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsInput], urgency: int) -> InboxItem:
     """The question in the words of the log, else of the report, else of the witness that calls the task needs-human."""
     entry = log_of(log, task)
@@ -154,7 +159,7 @@ def _needs_human(pool: Pool, task: Task, log: Log | None, asked: Sequence[NeedsI
     elif asked:
         ask, unblock, place = asked[-1].ask, asked[-1].unblock, (asked[-1].path, asked[-1].line)
     else:
-        witness = next((item for item in task.evidence if item.source == task.decided_by), None)
+        witness = task.witness
         ask = witness.text if witness is not None and len(witness.text) > len("needs-human") else task.goal
         place = (witness.path, witness.line) if witness is not None else place
     name = f"{pool.id}/{task.id}/{task.slug}"

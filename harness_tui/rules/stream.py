@@ -144,14 +144,14 @@ def _active_without_lease(view: _View, task: Task) -> Stream:
         head = Cause(f"{task.id} was left in progress; no run is alive: {view.lease.why}", view.lease.path)
         return Stream("interrupted", task_id=task.id, since=since, causes=(head, *_in_progress(task)))
     if view.end is not None:
-        head = Cause(f"{task.id} was left in progress: the log says that its run is over", *_where(task))
+        head = Cause(f"{task.id} was left in progress: the log says that its run is over", *where(task))
         return Stream("interrupted", task_id=task.id, since=since, causes=(head, *_in_progress(task), *view.end.causes))
     sign = _fresh_sign(view)
     if sign is not None:
         text = f"{task.id} is in progress and its files changed {_ago(view, sign[0])} (no run lock)"
         head = Cause(text, sign[1])
         return Stream("running", task_id=task.id, since=since, causes=(head, *_in_progress(task)))
-    head = Cause(f"{task.id} is in progress but no run is alive: no run lock, no sign of life", _where(task)[0])
+    head = Cause(f"{task.id} is in progress but no run is alive: no run lock, no sign of life", where(task)[0])
     causes = (head, _last_words(view, task), *_in_progress(task))
     return Stream("interrupted", task_id=task.id, since=since, causes=causes)
 
@@ -262,14 +262,13 @@ def _ago(view: _View, at: datetime) -> str:
 
 
 def _in_progress(task: Task | None) -> tuple[Cause, ...]:
-    return (Cause(f"{task.id} is in progress", *_where(task)),) if task is not None else ()
+    return (Cause(f"{task.id} is in progress", *where(task)),) if task is not None else ()
 
 
 def _left(task: Task | None) -> tuple[Cause, ...]:
-    return (Cause(f"{task.id} was left in progress", *_where(task)),) if task is not None else ()
+    return (Cause(f"{task.id} was left in progress", *where(task)),) if task is not None else ()
 
 
-def _where(task: Task) -> tuple[str | None, int | None]:
+def where(task: Task) -> tuple[str | None, int | None]:
     """The place that makes `task` count as what it does."""
-    witness = next((item for item in task.evidence if item.source == task.decided_by), None)
-    return (witness.path, witness.line) if witness is not None else (None, None)
+    return (task.witness.path, task.witness.line) if task.witness is not None else (None, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from harness_tui.formats.text import clean
+from harness_tui.rules.inbox import asking
 from harness_tui.rules.settling import Settling
 
 if TYPE_CHECKING:
@@ -36,11 +37,11 @@ class Announcer:
 
         `clock` counts seconds.
         """
-        asking = [item for item in items if item.urgency]
+        found = asking(items)
         if self._known is None:
-            self._known = {item.id: None for item in asking}
+            self._known = {item.id: None for item in found}
             return ""
-        new = self._settling.settled([item for item in asking if item.id not in self._known], clock)
+        new = self._settling.settled([item for item in found if item.id not in self._known], clock)
         self._known |= {item.id: None for item in new}
         for old in list(self._known)[:-_KEPT]:
             del self._known[old]

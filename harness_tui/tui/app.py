@@ -20,6 +20,7 @@ from textual.reactive import Reactive
 from textual.screen import SystemModalScreen
 
 from harness_tui.formats.text import clean
+from harness_tui.rules.inbox import asking
 from harness_tui.rules.near import did_you_mean
 from harness_tui.rules.recap import recap, seen
 from harness_tui.tui import view_state
@@ -314,7 +315,7 @@ class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
         """The window title: what needs the operator, and what runs. Made of our words and ids only."""
         if self.snapshot is None or not isinstance(self._driver, CarefulDriver):
             return
-        needs = sum(item.urgency > 0 for item in self.snapshot.inbox)
+        needs = len(asking(self.snapshot.inbox))
         title = f"{f'({needs}) ' if needs else ''}{self.snapshot.stream.state} · {self.root.name} · harness-tui"
         if title != self._title:
             self._title = title

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from harness_tui.rules.activity import activity_words, owner_words, progress_words
 from harness_tui.rules.span import ago
-from harness_tui.rules.stream import shown_status
+from harness_tui.rules.stream import shown_status, where
 from harness_tui.tui.facts import Fact, heading, labelled, problem_facts, short_place
 from harness_tui.tui.signs import STATUS_SIGN
 from harness_tui.tui.text import literal
@@ -64,13 +64,13 @@ def task_facts(
         ),
         Fact(literal(task.goal or "(no goal)"), pool.path, task.line),
         heading("State"),
-        labelled("status", status_text(task, stream), *_decider(task)),
+        labelled("status", status_text(task, stream), *where(task)),
     ]
     if stream.task_id == task.id and task.effective_status == "in-progress":
         facts.append(labelled("stream", literal(f"{stream.state}: {stream.why}"), *_cause_place(stream)))
         facts += _activity_facts(stream)
     if task.touched_at is not None:
-        facts.append(labelled("last change", literal(ago(task.touched_at, now)), *_decider(task)))
+        facts.append(labelled("last change", literal(ago(task.touched_at, now)), *where(task)))
     facts.append(labelled("mode", literal(task.mode or "full (not given)"), pool.path, task.line))
     facts += _dependency_facts(pool, task, stream)
     facts += _stage_facts(task)
@@ -106,11 +106,6 @@ def stage_track(task: Task) -> str:
     """The seven stages as squares, those filled whose document exists: a mode may leave stages out."""
     there = stage_documents(task)
     return "".join("■" if number in there else "□" for number in range(1, len(STAGES) + 1))
-
-
-def _decider(task: Task) -> tuple[str | None, int | None]:
-    found = next((item for item in task.evidence if item.source == task.decided_by), None)
-    return (found.path, found.line) if found else (None, None)
 
 
 def _activity_facts(stream: Stream) -> list[Fact]:
@@ -194,8 +189,8 @@ def _witness_facts(task: Task) -> list[Fact]:
     for item in task.evidence:
         mark = literal("→ " if item.source == task.decided_by else "  ", "bold")
         says = literal(f"{item.source.ljust(9)} {item.says.ljust(12)}", STATUS_STYLE[item.says])
-        where = literal(short_place(item.path, item.line), "$text-muted")
-        facts.append(Fact(Content.assemble(mark, says, where), item.path, item.line))
+        there = literal(short_place(item.path, item.line), "$text-muted")
+        facts.append(Fact(Content.assemble(mark, says, there), item.path, item.line))
     return facts
 
 

@@ -7,7 +7,7 @@ from textual.events import Click
 from harness_tui.tui.facts import Fact
 from harness_tui.tui.messages import FactChosen
 from harness_tui.tui.text import literal
-from harness_tui.tui.widgets.fact_list import LEGIBLE, contrast
+from harness_tui.tui.widgets.legible import LEGIBLE, contrast
 
 
 def colours(session, words):

@@ -335,16 +335,11 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
         return OVERVIEW if name != "inbox" and self.snapshot is not None and not self.snapshot.pools else name
 
     def _tab_names(self) -> dict[str, str]:
-        needs = self.query_one(InboxPanel).count
+        inbox = f"4 Needs you {self.query_one(InboxPanel).count or ''}".rstrip()
         if self._stand_in("pool") == OVERVIEW:
-            return {OVERVIEW: "1 Overview", "inbox": f"4 Needs you {needs}" if needs else "4 Needs you"}
-        task = self.selected
-        return {
-            "pool": f"1 {self.pool_id or 'Pool'}",
-            "task": f"2 {task.id if task else 'Task'}",
-            "log": "3 Log",
-            "inbox": f"4 Needs you {needs}" if needs else "4 Needs you",
-        }
+            return {OVERVIEW: "1 Overview", "inbox": inbox}
+        task = f"2 {self.selected.id if self.selected else 'Task'}"
+        return {"pool": f"1 {self.pool_id or 'Pool'}", "task": task, "log": "3 Log", "inbox": inbox}
 
     def _arrange(self, focused: str) -> None:
         """Which panels are shown, by the size of the screen and what has the keys."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rich.segment import Segment
-from rich.style import Style
-from textual.color import Color
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
@@ -19,20 +15,18 @@ from harness_tui.tui.facts import Fact
 from harness_tui.tui.messages import FactChosen
 from harness_tui.tui.text import ELLIPSIS, literal_block
 from harness_tui.tui.widgets.hanging import hung
+from harness_tui.tui.widgets.legible import legible
 from harness_tui.tui.widgets.strip_view import StripView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rich.color import Color as RichColor
     from textual import events
     from textual.geometry import Size
 
     from harness_tui.tui.widgets.hanging import Hanging
 
 
-LEGIBLE: Final = 4.0
-"""Contrast that a text under the cursor has at least."""
 DRAWN: Final = 2000
 """Characters of one fact that are drawn; its source has the rest."""
 CURRENT: Final = "fact-list--current"
@@ -369,31 +363,12 @@ class FactList(StripView, can_focus=True, inherit_bindings=False):
         if state != CURRENT:
             return strips
         # Text that would be too weak here has the colour of the rest.
-        return [Strip([_recoloured(part, plain.color) for part in strip], strip.cell_length) for strip in strips]
+        return [Strip([legible(part, plain.color) for part in strip], strip.cell_length) for strip in strips]
 
 
 def _look_alike(new: Sequence[Fact], old: Sequence[Fact]) -> bool:
     """Whether only the places differ to which these facts lead."""
     return len(new) == len(old) and all(a.same_text(b) for a, b in zip(new, old, strict=True))
-
-
-def _recoloured(segment: Segment, plain: RichColor | None) -> Segment:
-    style = segment.style
-    if style is None or style.color is None or style.bgcolor is None or contrast(style.color, style.bgcolor) >= LEGIBLE:
-        return segment
-    return Segment(segment.text, style + Style(color=plain), segment.control)
-
-
-@lru_cache(maxsize=256)
-def contrast(one: RichColor, other: RichColor) -> float:
-    """How much two colours differ, from 1 to 21 (the contrast ratio of WCAG 2)."""
-    low, high = sorted(_luminance(Color.from_rich_color(colour)) for colour in (one, other))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: Color) -> float:
-    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)  # noqa: PLR2004 - sRGB
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
 def _drawn(text: Content) -> Content:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness_tui.rules.inbox import waiting_behind
+from harness_tui.rules.inbox import asking, waiting_behind
 from harness_tui.tui.bindings import bindings
 from harness_tui.tui.facts import Fact
 from harness_tui.tui.facts_inbox import inbox_facts, verify_facts
@@ -44,7 +44,7 @@ class InboxPanel(Panel):
     @property
     def count(self) -> int:
         """How many items ask for something soon."""
-        return sum(item.urgency > 0 for item in self.items)
+        return len(asking(self.items))
 
     @property
     def occupied(self) -> bool:

@@ -9,6 +9,7 @@ from textual.widget import Widget
 
 from harness_tui.model.frozen import frozen, replace
 from harness_tui.rules.activity import activity_words, owner_words
+from harness_tui.rules.inbox import asking
 from harness_tui.rules.span import age, clock
 from harness_tui.rules.stream import left_open
 from harness_tui.rules.verify_words import verify_words
@@ -189,9 +190,9 @@ def _verify(run: VerifyRun) -> tuple[str, str]:
 
 def needs_words(snapshot: Snapshot) -> tuple[str, str]:
     """How many things need the operator, in words, and their style; no words when none does."""
-    asking = [item for item in snapshot.inbox if item.urgency]
-    urgent = any(item.urgency > 1 for item in asking)
-    words = f"⚑ {len(asking)} need{'s' if len(asking) == 1 else ''} you" if asking else ""
+    found = asking(snapshot.inbox)
+    urgent = any(item.urgency > 1 for item in found)
+    words = f"⚑ {len(found)} need{'s' if len(found) == 1 else ''} you" if found else ""
     return words, "$text-error bold reverse" if urgent else "$text-warning bold"
 
 
