@@ -34,15 +34,15 @@ GUARDS = {
         ["checkpoint-writeback", "--checkpoint-type", "observed", "--control-state", STATE, "--dry-run"], 1.9,
     ),
     "normalize-control-state --dry-run": (["normalize-control-state", "--input", STATE, "--dry-run"], 1.6),
-    "intervention": (["intervention"], 1.5),
-    "lock": (["lock"], 1.8),
-    "pool": (["pool"], 1.6),
-    "gate": (["gate"], 2.3),
-    "budget": (["budget"], 1.8),
-    "packet": (["packet"], 1.8),
-    "pipeline": (["pipeline"], 2.3),
-    "hard-stop (events)": (["hard-stop", "--events", EVENTS], 1.8),
-    "all": (["all"], 3.8),
+    "intervention": (["intervention"], 1.2),
+    "lock": (["lock"], 1.4),
+    "pool": (["pool"], 1.5),
+    "gate": (["gate"], 1.7),
+    "budget": (["budget"], 1.5),
+    "packet": (["packet"], 1.5),
+    "pipeline": (["pipeline"], 1.7),
+    "hard-stop (events)": (["hard-stop", "--events", EVENTS], 1.7),
+    "all": (["all"], 3.6),
 }  # fmt: skip
 TEXT = """\
 # Control state
@@ -84,7 +84,7 @@ EPIC = {
 }  # fmt: skip
 FILES = {
     STATE: TEXT,
-    EVENTS: '{"k":"call","id":"1","tool":"read","input":{"path":"a"}}\n',
+    EVENTS: '{"k":"read","path":"a"}\n',
     "docs/batches/default/BATCH_PLAN.md": PLAN,
     ".servo/worktrack/WT-3/gate-evidence.md": GATE,
     ".harness/features/sh-1-hay/state.json": json.dumps(EPIC),
