@@ -36,10 +36,12 @@ from harness_tui.tui.theme import STREAM_SIGN, THEMES
 from harness_tui.tui.widgets.signal_teller import SignalTeller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from textual.actions import ActionParseResult
     from textual.command import Provider
+    from textual.dom import DOMNode
     from textual.screen import Screen
     from textual.theme import Theme
 
@@ -396,6 +398,13 @@ class Dashboard(Acting, App[None], inherit_bindings=False):
             self.main.show_pool(fact.pool_id, self._now())
         else:
             self.notify("this line has no source to open", timeout=3, markup=False)
+
+    async def run_action(
+        self, action: str | ActionParseResult, default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:  # fmt: skip
+        """A key that was typed behind the one that ends the dashboard does nothing."""
+        return not self._exit and await super().run_action(action, default_namespace, namespaces)
 
     def on_line_input_changed(self, event: LineInput.Changed) -> None:
         """Handled by the screens; never reaches further."""
