@@ -38,10 +38,12 @@ from harness_tui.tui.viewing import Viewing
 from harness_tui.tui.widgets.signal_teller import SignalTeller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from textual.actions import ActionParseResult
     from textual.command import Provider
+    from textual.dom import DOMNode
     from textual.screen import Screen
     from textual.theme import Theme
 
@@ -302,6 +304,13 @@ class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
         """The next theme."""
         names = [item.name for item in THEMES]
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    async def run_action(
+        self, action: str | ActionParseResult, default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:  # fmt: skip
+        """A key that was typed behind the one that ends the dashboard does nothing."""
+        return not self._exit and await super().run_action(action, default_namespace, namespaces)
 
     def _announce(self) -> None:
         """Ring for what is new, if that was asked for."""

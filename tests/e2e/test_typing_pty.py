@@ -32,3 +32,11 @@ def test_an_answer_typed_ahead_of_a_window_acts_on_the_window(dashboard):
     screen.send("?q").settle()
     assert screen.process.poll() is None, "q closed more than the window"
     assert "Keys" not in screen.text
+
+
+@pytest.mark.parametrize("keys", ["q/", "q:", "q5?A"])
+def test_what_is_typed_behind_q_does_nothing(dashboard, keys):
+    screen = dashboard()
+    screen.send(keys)
+    assert screen.end() == 0
+    screen.assert_restored()

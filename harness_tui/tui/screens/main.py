@@ -344,7 +344,7 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
     def _arrange(self, focused: str) -> None:
         """Which panels are shown, by the size of the screen and what has the keys."""
         width, height = self.size
-        if not width:
+        if not width or not self.is_attached:  # before the first frame, and once the dashboard ends
             return
         mode = "single" if self._zoomed else arrangement(width, height)
         self.set_class(mode == "stacked", "-stacked")
