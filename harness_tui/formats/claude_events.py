@@ -35,6 +35,8 @@ _REFUSED: Final = regex(
     r"|The user doesn['’]t want to (?:proceed with this tool use|take this action)",
     re.IGNORECASE | re.DOTALL,
 )
+_REFUSAL: Final = 20_000
+"""Characters within which a refusal stands: it is a message of its own, not the end of a long output."""
 _BY_USER: Final = regex(r"The user doesn['’]t want to", re.IGNORECASE)
 _FEEDBACK: Final = regex(
     r"(?:the user said|user (?:provided|gave) the following (?:reason|feedback)[^:]{0,80}):\s*(?P<text>\S.*)",
@@ -143,7 +145,7 @@ class ClaudeEvents:
             call = self._calls.pop(name, None)
             if call is not None:
                 yield from self._outcome(name, call, outcome)
-            elif (by := _refused_by(outcome)) and (by != "hook" or _REFUSED.search(outcome.text)):
+            elif (by := _refused_by(outcome)) and (by != "hook" or _REFUSED.search(outcome.text, 0, _REFUSAL)):
                 helper = as_text(value.get("parent_tool_use_id"))
                 yield from self._outcome(name, _Call("", {}, helper), outcome)
             else:
@@ -218,7 +220,7 @@ def _refused_by(outcome: _Outcome) -> DeniedBy | None:
         return None
     if _HOOK.search(text):
         return "hook"
-    if _REFUSED.search(text):
+    if _REFUSED.search(text, 0, _REFUSAL):
         return "user" if beside == "user" or _BY_USER.search(text) else "rule"
     return beside if beside == "rule" or beside == "user" else None  # noqa: PLR1714 - the type follows from each
 

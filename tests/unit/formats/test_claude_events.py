@@ -163,6 +163,13 @@ def test_the_words_of_a_refusal_in_good_output_are_no_refusal():
     assert kinds(claude_call("t1", "Bash", {"command": "cat x"}), claude_outcome("t1", text))[-1] == "cmd"
 
 
+@pytest.mark.parametrize(("before", "kind"), [(1000, "denied"), (30_000, "cmd")])
+def test_a_refusal_stands_at_the_start_of_its_message(before, kind):
+    text = f"{'x' * before} Permission to use Bash with command make fire has been denied."
+    lines = claude_call("t1", "Bash", {"command": "make fire"}), claude_outcome("t1", text, error=True)
+    assert read(*lines)[-1].kind == kind
+
+
 def test_a_no_with_a_reason_carries_the_reason():
     text = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse tongs"
     *_, event = read(claude_call("t1", "Edit", {"file_path": "a"}), claude_outcome("t1", text, error=True))
