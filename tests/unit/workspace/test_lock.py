@@ -1,5 +1,6 @@
 """Who holds a lock, and when it is given to somebody else."""
 
+import os
 import threading
 
 import pytest
@@ -63,5 +64,16 @@ def test_a_lock_that_comes_free_in_time_is_waited_for(tmp_path):
 def test_what_is_no_regular_file_is_no_lock(tmp_path):
     (tmp_path / OWN_FOLDER).mkdir(parents=True)
     (tmp_path / OWN_FOLDER / "x.lock").symlink_to("/dev/null")
-    with pytest.raises(WriteError), locked(tmp_path, "x"):
-        pass
+    os.mkfifo(tmp_path / OWN_FOLDER / "y.lock")
+    for name in ("x", "y"):
+        with pytest.raises(WriteError), locked(tmp_path, name):
+            pass
+
+
+def test_git_ignores_the_folder_of_the_locks_unless_its_owner_says_what_to_ignore(tmp_path):
+    ignore = tmp_path / OWN_FOLDER / ".gitignore"
+    for text, after in ((None, "*\n"), ("", "*\n"), ("*.log\n", "*.log\n")):
+        if text is not None:
+            ignore.write_text(text)
+        with locked(tmp_path, "x"):
+            assert ignore.read_text() == after
