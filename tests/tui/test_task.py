@@ -312,6 +312,9 @@ async def test_opening_one_file_after_the_other_at_once_shows_the_last(desk, ope
 def test_a_long_list_of_changed_files_says_how_many_it_leaves_out():
     pool = build.pool_of(build.row("T-01", "in-progress"))
     names = tuple(f"lens/{number}.py" for number in range(53))
-    lines = [fact.plain for fact in task_facts(pool, pool.tasks[0], Stream(), datetime.now(UTC), changed=names)]
+    lines = [
+        fact.plain
+        for fact in task_facts(pool, pool.tasks[0], Stream(), datetime.now(UTC), entries=(), log_path="", changed=names)
+    ]
     assert "Files changed since dispatch: 53" in lines
     assert lines[-1] == "  and 3 more: git status names them"
