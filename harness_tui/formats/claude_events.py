@@ -214,9 +214,12 @@ def _outcome_of(name: str, block: dict[str, Any], beside: list[Any]) -> _Outcome
 
 
 def _refused_by(outcome: _Outcome) -> DeniedBy | None:
-    """Who refused the call; None for one that was let through, or that was wrong in itself."""
+    """Who refused the call; None for one that was let through, or that was wrong in itself.
+
+    A command that has an exit code was let through, whatever it printed.
+    """
     text, failed, beside, _ = outcome
-    if not failed or _WRONG_CALL.match(text):
+    if not failed or _WRONG_CALL.match(text) or (not beside and _EXIT.match(text)):
         return None
     if _HOOK.search(text):
         return "hook"

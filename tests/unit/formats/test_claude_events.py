@@ -31,6 +31,19 @@ def test_success_has_no_mark_of_an_error_and_content_may_be_blocks():
     assert (cmd.exit_code, cmd.output) == (0, "Exit code 9\nb")
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "E  AssertionError: Permission to use Bash has been denied.", "FAILED test_push.py: blocked by hook",
+        "deploy: This command requires approval", "git: Hook PreToolUse is not installed",
+    ],
+)  # fmt: skip
+def test_what_a_command_that_ran_says_of_a_refusal_is_its_output(output):
+    call = claude_call("t1", "Bash", {"command": "make test"})
+    *_, cmd = read(call, claude_outcome("t1", f"Exit code 1\n{output}", error=True))
+    assert (cmd.kind, cmd.exit_code, cmd.output) == ("cmd", 1, output)
+
+
 def test_an_outcome_before_its_call_is_attached_when_the_call_comes():
     early = claude_outcome("t1", "Exit code 1\nx", error=True)
     events = read(early, claude_call("t1", "Bash", {"command": "make"}))
