@@ -73,9 +73,9 @@ class Listing:
 
     def rel(self, path: Path | str) -> str:
         """`path` relative to the root with `/`, cleaned to be shown; what lies elsewhere stays absolute."""
-        text, top = os.fspath(path), self.top
+        text, top = os.fspath(path), self.top.removesuffix(os.sep)
         inner = text[len(top) :] if text.startswith(top) and text[len(top) :].startswith(os.sep) else None
-        if text == top:
+        if text == self.top:
             return "."
         return clean((text if inner is None else inner.lstrip(os.sep)).replace(os.sep, "/"))
 

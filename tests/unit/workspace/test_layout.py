@@ -216,6 +216,8 @@ def test_relative_names(root):
     assert layout.rel(str(root / "docs")) == "docs"
     assert layout.rel(root) == "."
     assert layout.rel(f"{root}-other/x") == f"{root}-other/x"
+    top = Layout(Path("/"))
+    assert (top.rel("/docs/tasks.md"), top.rel("/")) == ("docs/tasks.md", "."), "a container that works at the top"
 
 
 def test_folders_to_watch_come_in_order_and_within_the_limit(root):
