@@ -144,15 +144,16 @@ def _counts(control: Control | None, backlog: Index | None, history: Index | Non
                     yield _found(path, line, STALE, message, "rebuild-pipeline", index.path)
 
 
+def _names(ids: Sequence[str]) -> str:
+    more = len(ids) - _MOST_NAMES
+    return ", ".join(ids[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
 def _lists(backlog: Index | None, history: Index | None) -> Iterable[Inconsistency]:
     for index in (index for index in (backlog, history) if index is not None):
         for entry in index.entries:
             if entry.unfinished and entry.status == "completed":
-                names = ", ".join(entry.unfinished[:_MOST_NAMES])
-                names += (
-                    f" and {len(entry.unfinished) - _MOST_NAMES} more" if len(entry.unfinished) > _MOST_NAMES else ""
-                )
-                message = f"{entry.id} is completed, but still marked as planned or active: {names}"
+                message = f"{entry.id} is completed, but still marked as planned or active: {_names(entry.unfinished)}"
                 yield _found(index.path, entry.line, INCOMPLETE, message, "rebuild-pipeline")
     if backlog is None:
         return
@@ -230,9 +231,8 @@ def _orphans(
         if entry.milestone_id.casefold() not in _NONE and entry.milestone_id not in known:
             bound.setdefault(entry.milestone_id, []).append(entry)
     for name, entries in bound.items():
-        message = f"{', '.join(entry.id for entry in entries[:_MOST_NAMES])}"
-        message += f" and {len(entries) - _MOST_NAMES} more" if len(entries) > _MOST_NAMES else ""
-        message += f" {'is' if len(entries) == 1 else 'are'} bound to {name}, which does not exist"
+        names, verb = _names([entry.id for entry in entries]), "is" if len(entries) == 1 else "are"
+        message = f"{names} {verb} bound to {name}, which does not exist"
         files = (backlog.path, history.path)
         yield _found(worktracks.path, entries[0].line, BINDING, message, "repair-binding", *files)
 
