@@ -61,7 +61,7 @@ async def test_no_word_of_header_tabs_and_footer_is_cut(desk, opened):
             top, tabs, last = lines[:3], lines[3], lines[-1]
             assert not any("…" in line for line in (*top, last.replace("only…", "")))
             assert "▶ running T-03 for 30:00" in lines[1]
-            assert "⚑ 1 needs you" in lines[1]
+            assert "⚑ 2 need you" in lines[1]
             assert "● live" in lines[0]
             assert "? help" in last
             if size[0] >= 110:
