@@ -18,7 +18,7 @@ from harness_tui.model.regex import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from harness_tui.formats.servo_fields import Field, ServoDocument
+    from harness_tui.formats.servo_fields import Field, Row, ServoDocument
 
 AXES = ("implementation", "validation", "policy")
 _KEYS: dict[str, tuple[str, ...]] = {
@@ -36,6 +36,7 @@ _UNDER_HEADING = (
     "policy_result",
 )  # fmt: skip
 _LANES = {"review": "implementation", "review_lane": "implementation"}
+_OTHER_LANES = frozenset({"validation", "validation_lane", "policy", "policy_lane"})
 _VERDICT_COLUMNS = ("verdict", "surface_verdict", "gate_verdict")
 _LANE_COLUMNS = (*_VERDICT_COLUMNS, "status", "result", "reception")
 _OVERALL = ("worktrack_gate_verdict", "gate_verdict", "overall_verdict", "final_verdict", "verdict", "裁决")
@@ -96,7 +97,9 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
             text = row.cell(*_VERDICT_COLUMNS) or "".join(row.cells[1:2])
             found.append(Statement(verdict_word(text)[0], text, row.line))
         elif _LANES.get(name) == axis and (text := row.cell(*_LANE_COLUMNS)):
-            found.append(Statement(verdict_word(text)[0], text, row.line))
+            word = verdict_word(text)[0]
+            if word != "unknown" or _has_other_lanes(document, row):
+                found.append(Statement(word, text, row.line))
     if not found:
         headings = [item for item in document.fields if item.place == "heading" and _is_axis_heading(item.key, axis)]
         found = [Statement.of(document, item) for item in headings]
@@ -107,6 +110,12 @@ def _axis(document: ServoDocument, axis: str) -> list[Statement]:
 def _states(item: Field) -> bool:
     """Whether an axis key carries a verdict of this gate, not one inside a list of something else."""
     return not item.within("required_evidence_lanes", "acceptance", "history")
+
+
+def _has_other_lanes(document: ServoDocument, row: Row) -> bool:
+    """Whether the table of `row` is one of axes: a table of phases or open points may name a review, too."""
+    table = (other for other in document.rows if (other.names, other.headings) == (row.names, row.headings))
+    return any(other.cells and canonical(other.cells[0]) in _OTHER_LANES for other in table)
 
 
 def _is_axis_heading(title: str, axis: str) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader, undecorated
+from harness_tui.formats.status import KNOWN
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
 from harness_tui.formats.text import clean
 from harness_tui.model.frozen import field, frozen, record
@@ -233,8 +234,11 @@ class _Walk:
             self._report(index + 1, "warning", "stray-row", _STRAY)
 
     def _is_marred(self, line: str) -> bool:
-        """Whether a line among rows has the pipes of one and something before them."""
-        return line.count("|") >= self.reader.width - 1 and not line[:1].isspace() and not _LIST_ITEM.match(line)
+        """Whether a line among rows has the pipes of one, or ends as one does, and something before them."""
+        if line.count("|") < self.reader.width - 1 or line[:1].isspace() or _LIST_ITEM.match(line):
+            return False
+        cells = split_cells(clean(line))
+        return line.rstrip().endswith("|") or any(cell.strip() in KNOWN for cell in cells)
 
     def _is_bare_row(self, line: str) -> bool:
         if "|" not in line or line.startswith(("\t", "    ")) or _LIST_ITEM.match(line):

@@ -38,6 +38,9 @@ _GATE: Final[dict[GateWord, int]] = {
 _STOPS: Final[frozenset[GateWord | None]] = frozenset({"hard-fail", "blocked"})
 _OVER: Final = frozenset({"done", "completed", "resolved", "closed", "superseded"})
 _ASKED: Final = ("pending", "requested", "awaiting", "waiting", "待", "等待")
+_NOT_YET: Final = frozenset({"pending", "待定"})
+"""Asks for nothing as long as there is work to do: a field that nobody filled in looks like it."""
+_TO_DO: Final = frozenset({"planned", "active", "pending", "in-progress", "in_progress", "in progress"})
 _AT_ZERO: Final = "nothing more is asked: what is open goes on with its default, or counts as CRITICAL-BLOCKED"
 _BUDGET: Final[dict[BudgetState, tuple[str, str]]] = {
     "exhausted": ("you grant more, or it is left at that", _AT_ZERO),
@@ -71,14 +74,16 @@ def servo_needs(servo: Servo) -> list[InboxItem]:
     1.7). Without a control state nobody knows which are current: gates of worktracks that are not closed and of
     milestones whose status is active then stand for them. A guard that keeps the current function from running is told
     unless the lock does so already, or a gate in the same file is told. Only a person accepts a milestone (0.5), so an
-    acceptance that the file calls pending waits whatever the gate says.
+    acceptance that the file calls pending waits whatever the gate says; one that is plainly `pending` does so only when
+    no worktrack is planned or under way (1.8: acceptance comes last).
     """
     handback = servo.handback
     items = [_lock(handback)] if handback is not None and handback.locked is not False else []
     items += [_gate(gate, f"worktrack {gate.id or gate.path}") for gate in _worktracks(servo) if _fails(gate)]
     items += [_gate(gate, f"milestone {gate.id}") for gate in _milestones(servo) if _fails(gate)]
     items += _guards(servo, {item.path for item in items if item.kind == "gate"})
-    return items + [_acceptance(gate) for gate in _milestones(servo) if _asks(gate)]
+    to_do = {item.gate for item in servo.milestones if any(_is_to_do(row.status) for row in item.worktracks)}
+    return items + [_acceptance(gate) for gate in _milestones(servo) if _asks(gate, to_do=gate in to_do)]
 
 
 def blocker_id(plan: WorkPlan, blocker: Blocker) -> str:
@@ -264,8 +269,13 @@ def _gate(gate: WorktrackGate | MilestoneGate, name: str) -> InboxItem:
     )  # fmt: skip
 
 
-def _asks(gate: MilestoneGate) -> bool:
-    return (gate.acceptance or "").casefold().lstrip("*`_ ").startswith(_ASKED)
+def _asks(gate: MilestoneGate, *, to_do: bool) -> bool:
+    text = (gate.acceptance or "").casefold().strip("*`_ .")
+    return text.startswith(_ASKED) and not (to_do and text in _NOT_YET)
+
+
+def _is_to_do(status: str) -> bool:
+    return status.casefold() in _TO_DO
 
 
 def _acceptance(gate: MilestoneGate) -> InboxItem:

@@ -52,7 +52,7 @@ def inconsistencies(
     handback: Handback | None = None,
     worktracks: Index | None = None,
 ) -> tuple[Inconsistency, ...]:
-    """What the files say against each other. A file that is missing or damaged is not compared."""
+    """What the files say against each other. A file that is missing or damaged is a finding at most, not compared."""
     live = backlog if backlog is not None and backlog.readable else None
     past = history if history is not None and history.readable else None
     return (

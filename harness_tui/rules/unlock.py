@@ -38,8 +38,16 @@ _FILLING = (
 """Words that bring nothing new around those above: you can continue, 麻烦继续一下."""
 _NEGATED = regex(r"\b(?:not|never)\b|n['’]t\b|不|别|別|勿|未", re.IGNORECASE)
 _NOT_UNLOCK = regex(
-    r"(?:\b(?:not|never)|n['’]t)(?:\s+\w+){0,2}\s+unlock|[不别別勿未][^，,。；;：:\n]{0,3}解[锁鎖]", re.IGNORECASE
+    r"(?:\b(?:not|never)|n['’]t)(?!\s+(?:hesitate|forget)\b)(?:\s+\w+){0,2}\s+unlock"
+    r"|(?:[不勿未]|(?<![分特级級个個区區类類])[别別])(?!要?忘)[^，,。；;：:\n]{0,3}解[锁鎖]",
+    re.IGNORECASE,
 )
+_STILL_LOCKED = regex(
+    r"\b(?:is|was|are|were|has|have|had)(?:\s+still)?(?:\s+(?:not|never)|n['’]t)(?:\s+(?:yet|been)){0,2}\s+unlocked\b"
+    r"(?!\s+(?:until|till|before|unless|by this)\b)|未解[锁鎖]",
+    re.IGNORECASE,
+)
+"""Says how it is, not how it is to be: it is an unlock if another word beside it is one."""
 _ID = regex(r"\bms-[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
 _SAYS_UNLOCK = regex(r"\bunlock|解[锁鎖]", re.IGNORECASE)
 _ADDRESSED = regex(
@@ -115,7 +123,7 @@ def _substance_refusal(instruction: str, repeats: Iterable[str]) -> str:
 def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str:
     if signal.structured and not _SAYS_UNLOCK.search(signal.confirmation):
         return f"its confirmation does not say unlock: {signal.confirmation}"
-    if _NOT_UNLOCK.search(signal.instruction):
+    if _says_not_to_unlock(signal.instruction):
         return f"it says not to unlock: {signal.instruction.strip()}"
     if signal.structured and _NEGATED.search(signal.confirmation):
         return f"its confirmation says not to: {signal.confirmation}"
@@ -126,6 +134,11 @@ def _milestone_refusal(signal: UnlockSignal, active: str, signature: str) -> str
         current = active if allowed and active else "none"
         return f"it names {', '.join(found.upper() for found in wrong)}, but the active milestone is {current}"
     return ""
+
+
+def _says_not_to_unlock(text: str) -> bool:
+    rest = _STILL_LOCKED.sub(" ", text)
+    return _NOT_UNLOCK.search(text if rest == text or not _SAYS_UNLOCK.search(rest) else rest) is not None
 
 
 def named(text: str) -> frozenset[str]:

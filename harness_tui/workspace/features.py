@@ -100,9 +100,10 @@ class FeatureReader:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What the documents themselves report, and those that can't be read."""
-        found: list[Problem] = [*self._documents.stale_problems(), *self._deliveries.stale_problems()]
-        for feature in self.features.values():
+        """Documents that can't be read, by path, and what the others report, by slug: the same order in each run."""
+        unread = (*self._documents.stale_problems(), *self._deliveries.stale_problems())
+        found = sorted(unread, key=lambda problem: problem.path)
+        for _, feature in sorted(self.features.items()):
             found += [problem for document in feature.documents for problem in document.problems]
             if feature.delivery is not None:
                 found += feature.delivery.problems

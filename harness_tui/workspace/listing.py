@@ -116,7 +116,8 @@ class Listing:
     def entries(self, folder: str, *, regular: tuple[str, ...] = (), ending: str | None = None) -> list[Entry]:
         """Entries of `folder` by name.
 
-        What is called as in `regular`, or ends with `ending`, must be a regular file: anything else is a problem.
+        What is called as in `regular`, or ends with `ending`, must be a regular file: anything else is a problem. A
+        hidden name is not meant: editors lock a file by a link beside it.
         """
         problems: list[Problem] = []
         found: list[Entry] = []
@@ -132,7 +133,8 @@ class Listing:
                 message = f"this folder cannot be listed: {reason.reason}; its files are not shown"
                 problems.append(Problem(self.rel(folder), None, "error", "unreadable", message))
         left_out = {problem.path for problem in problems}
-        odd = [f for f in found if f.kind != "file" and (f.name in regular or (ending and f.name.endswith(ending)))]
+        named = (f for f in found if f.name in regular or (ending and f.name.endswith(ending) and f.name[0] != "."))
+        odd = [f for f in named if f.kind != "file"]
         problems += [self._not_a_file(f.path) for f in odd if self.rel(f.path) not in left_out]
         self._problems.pop(folder, None)
         if problems:

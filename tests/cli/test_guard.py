@@ -389,6 +389,13 @@ def test_what_is_no_plain_file_is_not_taken_for_missing(call, loop, words, name,
     assert answer.err.startswith(f"harness-tui: {name}: this ")
 
 
+def test_a_link_that_can_hold_nothing_that_is_asked_about_is_no_matter(call, loop):
+    before = [call("guard", words).code for words in ("gate", "pipeline")]
+    for folder in ("worktrack/WT-3", "milestone", "repo"):
+        (loop / ".servo" / folder / "trace.log").symlink_to("/etc/hostname")
+    assert [call("guard", words).code for words in ("gate", "pipeline")] == before
+
+
 @pytest.mark.parametrize("kind", ["folder", "pipe", "ring", "link"])
 def test_a_signal_that_is_no_plain_file_counts_as_stop(call, loop, kind):
     put(loop / ".harness/intervention.md", kind)

@@ -18,16 +18,23 @@ if TYPE_CHECKING:
 
 _UNREAD: Final = frozenset({"unreadable", "not-a-file", "link-outside"})
 """Codes of problems of files that are there and were not read."""
+_OTHER: Final = (".log", ".txt", ".png", ".jpg", ".svg", ".gif", ".pdf", ".csv", ".html", ".zip", ".gz")
+"""Ends of names that neither a file has that a guard reads, nor a folder."""
 
 
 def refuse_unread(problems: Iterable[Problem], *starts: str) -> None:
     """Raises `Failure` (4) for the first file that was not read: what is asked about may stand in it.
 
-    It is one whose path begins with one of `starts`, or a folder that holds such files.
+    It is one whose path begins with one of `starts`, or a folder that holds such files. A file of another kind than is
+    read, as `trace.log`, is no matter.
     """
     for problem in problems:
         above = f"{problem.path}/"
-        if problem.code in _UNREAD and any(problem.path.startswith(at) or at.startswith(above) for at in starts):
+        if (
+            problem.code in _UNREAD
+            and not problem.path.endswith(_OTHER)
+            and any(problem.path.startswith(at) or at.startswith(above) for at in starts)
+        ):
             raise Failure(problem.path, problem.message, NOT_READ)
 
 

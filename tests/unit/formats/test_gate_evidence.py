@@ -129,6 +129,17 @@ def test_a_row_about_a_review_that_states_no_verdict_is_no_axis():
     assert found.verdict == "pass"
 
 
+@pytest.mark.parametrize("status", ["done", "open in WT-10", "pass", ""])
+def test_a_row_about_a_review_in_a_table_of_other_things_is_no_axis(status):
+    phases = f"\n## Phases\n\n| Phase | Status |\n|---|---|\n| Review | {status} |\n| Merge | done |\n"
+    assert gate(HEADINGS.format("pass", "pass", "pass") + phases).verdict == "pass"
+
+
+def test_a_row_about_a_review_that_fails_counts_in_any_table():
+    rows = "\n| Phase | Status |\n|---|---|\n| Review | hard-fail |\n"
+    assert gate(HEADINGS.format("pass", "pass", "pass") + rows).verdict == "hard-fail"
+
+
 def test_a_missing_axis_is_unknown_unless_something_is_worse():
     text = "- implementation_gate: pass\n- validation_gate: {}\n- worktrack_gate_verdict: pass\n"
     found = gate(text.format("pass"))

@@ -120,6 +120,11 @@ def test_a_row_with_something_before_its_first_pipe_is_told(mark):
     assert codes(plan) == [(4, "stray-row")]
 
 
+def test_a_sentence_that_has_pipes_is_no_row():
+    text = HEAD + ROW.format(1) + "\nRun `cut | sort | uniq | sort | head | tail` first.\n"
+    assert plan_of(text).problems == ()
+
+
 def test_rows_of_another_table_never_count():
     other = "\n| Task | Why |\n|---|---|\n| T-08 | x |\n\n| T-09/10 | y |\n| T-11 | a | b | full | — | done |\n"
     plan = plan_of(HEAD + ROW.format(1) + other)
@@ -353,3 +358,14 @@ def test_both_sides_of_a_merge_are_shown_and_the_conflict_is_an_error():
     assert [row.id for row in plan.rows] == ["T-01", "T-02", "T-03"]
     assert [(p.line, p.severity) for p in plan.problems if p.code == "merge-conflict"] == [(4, "error")]
     assert "merge-conflict" not in dict(map(reversed, codes(plan_of(HEAD + ROW.format(1) + "\n<<<<<<< one mark\n"))))
+
+
+SIDES = "<<<<<<< HEAD\nmake all\n=======\nmake test\n>>>>>>> noon\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [("```text\n", "```\n"), ("<!--\n", "-->\n")])
+def test_both_sides_of_a_merge_that_are_an_example_are_no_conflict(before, after):
+    head = HEAD + ROW.format(1) + "\n"
+    assert plan_of(head + before + SIDES + after).problems == ()
+    assert (6, "merge-conflict") in codes(plan_of(head + before + SIDES)), "a block that never ends hides none"
+    assert (5, "merge-conflict") in codes(plan_of(head + SIDES.replace("make all", before.strip())))

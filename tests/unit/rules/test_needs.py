@@ -346,6 +346,18 @@ def test_an_acceptance_that_is_given_or_not_asked_for_waits_for_nobody(text):
     assert servo_needs(Servo(control=control("MS-1"), milestones=(given,))) == []
 
 
+@pytest.mark.parametrize("status", ["planned", "active", "in-progress"])
+@pytest.mark.parametrize("text", ["pending", "**pending**", "待定"])
+def test_an_acceptance_that_nobody_asks_for_yet_waits_for_nobody(status, text):
+    rows = "\n## Worktrack List\n\n- WT-1 (done): Horn\n- WT-2 ({}): Bell\n\n## Handback\n\n"
+    for word, waits in ((status, False), ("done", True)):
+        made = milestone(gate_text=f"{rows.format(word)}- milestone_acceptance_verdict: {text}\n")
+        assert [row.status for row in made.worktracks] == ["done", word]
+        assert bool(servo_needs(Servo(control=control("MS-1"), milestones=(made,)))) is waits
+    asked = milestone(gate_text=f"{rows.format(status)}- milestone_acceptance_verdict: pending_programmer\n")
+    assert one(servo_needs(Servo(control=control("MS-1"), milestones=(asked,))))
+
+
 def test_only_the_gate_of_the_active_milestone_waits():
     failing = "\n## Gate\n\n- blackbox_verdict: hard-fail\n"
     active, other = milestone("MS-1", gate_text=failing), milestone("MS-2", gate_text=failing)

@@ -74,6 +74,31 @@ def test_what_else_is_not_to_be_done_is_something_new():
     assert refusal("不要发布，解锁 MS-7，改用铜灯") == ""
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "unlock MS-7: the do-not-merge label is gone", "解锁 MS-7，不要再等",
+        "MS-7 is not yet unlocked; unlock it, the wick is new", "it has never been unlocked: unlock MS-7 for the horn",
+        "MS-7 仍未解锁，灯芯已换，请解锁", "特别解锁 MS-7：灯芯已换", "请分别解锁 MS-7 的两个限制：预算提高到三个",
+        "do not hesitate to unlock MS-7, take option B", "别忘了解锁 MS-7，灯芯已换",
+    ],
+)  # fmt: skip
+def test_a_no_that_is_about_something_else_does_not_keep_it_locked(words):
+    assert refusal(words) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "MS-7 is not unlocked until the audit ends", "MS-7 未解锁：等待审计",
+        "it is not to be unlocked: unlock MS-8 first", "MS-7 is not unlocked before the audit, I unlock it then",
+        "unlock MS-7? no, do not unlock it", "还没完：先别解锁，以后再解锁 MS-7",
+    ],
+)  # fmt: skip
+def test_a_no_in_whatever_form_weighs_more_than_an_unlock_beside_it(words):
+    assert "says not to" in refusal(words)
+
+
 def test_a_repeat_is_refused_whatever_its_case_and_marks():
     assert "repeats" in refusal("Take the brass lamp!", repeats=["take the BRASS lamp"])
     assert refusal("Take the brass lamp!", repeats=["take the iron lamp"]) == ""

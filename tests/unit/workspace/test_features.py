@@ -126,3 +126,18 @@ def test_problems_of_documents_and_of_what_cannot_be_read(workspace, features):
     path.unlink()
     everything(features)
     assert [p for p in features.problems if p.code == "unreadable"] == []
+
+
+def test_problems_come_in_the_order_of_the_slugs_however_they_came_in(workspace):
+    slugs = [f"tree-{number:02d}" for number in range(12)]
+    for slug in slugs:
+        workspace.write(f"docs/features/{slug}/05_CODE_REVIEW.md", "## Verdict\n\nREWORK\n\n## Verdict\n\nAPPROVED\n")
+    whole, late = (FeatureReader(Layout(workspace.root)) for _ in range(2))
+    rows = tuple(row(slug) for slug in slugs)
+    whole.refresh((rows,), None, 0.0)
+    late.refresh((rows[6:],), None, 0.0)
+    late.refresh((rows,), frozenset(), 0.0)
+    named = [problem.path.split("/")[2] for problem in whole.problems]
+    assert len(set(named)) == len(slugs)
+    assert named == sorted(named)
+    assert late.problems == whole.problems

@@ -196,6 +196,16 @@ def test_links_out_of_the_workspace_are_not_followed(root, tmp_path_factory):
     assert "WT-77" not in {gate.id for gate in reader(root).refresh(None, 0.0).worktracks}
 
 
+def test_what_an_editor_puts_beside_a_file_is_no_file_that_is_missing(root):
+    for name in ("control-state.md", "worktrack/WT-2/gate-evidence.md", "milestone/MS-1.md"):
+        place = root / ".servo" / name
+        (place.parent / f".#{place.name}").symlink_to("somebody@example.1234:1600000000")  # a lock of Emacs
+    layout = Layout(root)
+    found = ServoReader(layout).refresh(None, 0.0)
+    assert layout.problems == ()
+    assert [milestone.id for milestone in found.milestones] == ["MS-1", "MS-3"]
+
+
 def test_a_folder_that_vanishes_leaves_an_empty_family(root):
     servo = reader(root)
     assert servo.refresh(None, 0.0).present
