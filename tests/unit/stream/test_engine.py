@@ -160,6 +160,15 @@ def test_a_plan_with_both_sides_of_a_merge_starts_no_run(tmp_path):
     assert mill.worker.ids == []
 
 
+def test_a_plan_of_which_a_block_that_never_ends_hides_rows_starts_no_run(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    first, second = mill.plan.read_text("utf-8").split("| T-02")
+    mill.plan.write_text(f"{first}\n<!-- later\n| T-02{second}", "utf-8")
+    with pytest.raises(Refused, match="never ends: it hides 1 line that looks like a row"):
+        mill.run()
+    assert mill.worker.ids == []
+
+
 def test_a_named_pool_that_is_missing_is_an_error_and_the_default_one_is_made(tmp_path):
     mill = Mill(tmp_path)
     with pytest.raises(NotThere):
