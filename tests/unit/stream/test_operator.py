@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from support.runs import HEAD, Mill, Script, StepClock
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.rules.sent import Sights, follow
+from harness_tui.stream import operator
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.once import read_workspace
@@ -55,6 +58,57 @@ def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, text):
     assert (end.code, mill.worker.ids) == (5, [])
     assert mill.mail.read_text("utf-8") == text
     assert "can't be understood" in end.reason
+
+
+class Ticks:
+    """The clock of the mailbox: its pauses take no time, and `paused` is called in each."""
+
+    def __init__(self, monkeypatch, paused):
+        self.now, self.pauses, self.paused = 0.0, 0, paused
+        monkeypatch.setattr(operator, "time", self)
+
+    def monotonic(self):
+        return self.now
+
+    def time(self):
+        return time.time()
+
+    def time_ns(self):
+        return time.time_ns()
+
+    def sleep(self, seconds):
+        self.now += seconds
+        self.pauses += 1
+        self.paused(self.pauses)
+
+
+def test_a_file_that_makes_no_sense_yet_is_given_a_moment(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT")
+    clock = Ticks(monkeypatch, lambda pauses: mill.send("NOTE — ease the ramp\n" if pauses == 3 else "NOT"))
+    assert mill.run().code == 0
+    assert (mill.worker.seen[0].notes, clock.pauses) == (("ease the ramp",), 3)
+
+
+def test_a_file_that_makes_no_sense_for_a_second_counts_however_often_it_is_written(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT")
+    clock = Ticks(monkeypatch, lambda _: mill.send("NOT"))
+    assert (mill.run().code, mill.worker.ids) == (5, [])
+    assert clock.now == pytest.approx(operator.SETTLE, abs=0.06)
+
+
+def test_a_file_that_makes_no_sense_and_goes_at_once_stops_nothing(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT", age=10)
+    real = claims.unclear
+
+    def withdrawn(found):
+        mill.mail.unlink(missing_ok=True)
+        return real(found)
+
+    monkeypatch.setattr(claims, "unclear", withdrawn)
+    assert (mill.run().code, mill.worker.ids) == (0, ["T-01"])
 
 
 def test_a_run_that_follows_holds_until_the_operator_decides(tmp_path):
