@@ -146,11 +146,20 @@ def test_add_takes_the_next_free_id_and_an_open_slug_is_refused_with_its_id(tmp_
     sights = Sights(workspace.interventions, workspace.pools, workspace.logs)
     sent = {item.argument: item for item in follow(mailbox.read_history(tmp_path), sights)}
     assert sent["new-row"].state == "in-effect"
+    assert "T-08 new-row was added" in [event.text for event in mill.events if event.kind == "signal"]
     refused = sent["slug-t-01"]
     assert refused.state == "no-effect-seen"
     assert "it was refused" in refused.why
     said = (tmp_path / refused.evidence.path).read_text().split("\n")[refused.evidence.line - 1]
     assert "ADD slug-t-01 is refused" in said
+
+
+def test_an_added_row_gets_no_id_that_a_need_or_the_log_names(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "T-02", "pending"))
+    mill.log.write_text("# Stream Log — mill\n\n2024-04-02T08:00:00Z · T-03 · DELIVERED · slug=gone\n")
+    mill.send("ADD new-row — a goal\n")
+    mill.run()
+    assert mill.worker.ids == ["T-04"]
 
 
 def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
@@ -173,7 +182,7 @@ def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path
     assert mill.worker.ids == []
     assert (mill.statuses()["T-01"], mill.statuses()["T-03"]) == ("skipped", "pending")
     said = [line for line in mill.lines() if line.startswith("intervention")]
-    assert "stands in 2 rows" in said[0]
+    assert "stands in 2 rows (lines 8, 9)" in said[0]
     assert "no row has that id" in said[1]
 
 
