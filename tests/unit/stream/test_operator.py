@@ -15,6 +15,28 @@ from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.once import read_workspace
 
 
+class Ticks:
+    """The clock of the mailbox: its pauses take no time, and `paused` is called in each."""
+
+    def __init__(self, monkeypatch, paused):
+        self.now, self.pauses, self.paused = 0.0, 0, paused
+        monkeypatch.setattr(operator, "time", self)
+
+    def monotonic(self):
+        return self.now
+
+    def time(self):
+        return time.time()
+
+    def time_ns(self):
+        return time.time_ns()
+
+    def sleep(self, seconds):
+        self.now += seconds
+        self.pauses += 1
+        self.paused(self.pauses)
+
+
 def test_stop_ends_the_run_before_the_next_dispatch(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
     end = mill.run(Script({"T-01": lambda _work, **_: mill.send("\ufeffSTOP — the tree is red\r\n")}))
@@ -36,7 +58,8 @@ def test_the_line_that_proves_a_stop_is_told(tmp_path):
 def test_a_stop_that_waits_keeps_the_run_from_its_first_task(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send("STOP\n")
-    assert mill.run().code == 5
+    end = mill.run()
+    assert (end.code, end.reason) == (5, "STOP signal")
     assert mill.worker.ids == []
     assert mill.run().code == 0
 
@@ -50,36 +73,28 @@ def test_what_comes_with_a_stop_is_not_lost(tmp_path):
     assert [work.notes for work in mill.worker.seen] == [("mind the gap",), ()]
 
 
-@pytest.mark.parametrize("text", ["please stop before the horn task\n", "", "ADD \n", "SKIP not a row\n"])
-def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "please stop before the horn task\nor else\n",
+            "line 1 can't be understood (please stop before the horn task)",
+        ),
+        ("", "line 1 can't be understood (nothing)"),
+        ("ADD \n", "line 1 can't be understood (ADD)"),
+        ("\n\nhalt\n", "line 3 can't be understood (halt)"),
+        ("x" * 200, f"line 1 can't be understood ({'x' * 120})"),
+    ],
+)
+def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, monkeypatch, text, said):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send(text, age=10)
+    clock = Ticks(monkeypatch, lambda _: None)
     end = mill.run()
+    assert clock.pauses == 0  # it has been at rest for long
     assert (end.code, mill.worker.ids) == (5, [])
     assert mill.mail.read_text("utf-8") == text
-    assert "can't be understood" in end.reason
-
-
-class Ticks:
-    """The clock of the mailbox: its pauses take no time, and `paused` is called in each."""
-
-    def __init__(self, monkeypatch, paused):
-        self.now, self.pauses, self.paused = 0.0, 0, paused
-        monkeypatch.setattr(operator, "time", self)
-
-    def monotonic(self):
-        return self.now
-
-    def time(self):
-        return time.time()
-
-    def time_ns(self):
-        return time.time_ns()
-
-    def sleep(self, seconds):
-        self.now += seconds
-        self.pauses += 1
-        self.paused(self.pauses)
+    assert end.reason.startswith(f".harness/intervention.md {said}, which counts as STOP; ")
 
 
 def test_a_file_that_makes_no_sense_yet_is_given_a_moment(tmp_path, monkeypatch):
@@ -176,14 +191,16 @@ def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
 
 def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path):
     rows = [("T-01", "", "pending"), ("T-02", "", "pending"), ("T-02", "", "pending"), ("T-03", "T-01", "pending")]
-    mill = Mill(tmp_path, *rows)
-    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n")
+    mill = Mill(tmp_path, *rows, ("T-04", "", "done"))
+    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n\nSKIP T-04\n")
     mill.run()
     assert mill.worker.ids == []
     assert (mill.statuses()["T-01"], mill.statuses()["T-03"]) == ("skipped", "pending")
     said = [line for line in mill.lines() if line.startswith("intervention")]
     assert "stands in 2 rows (lines 8, 9)" in said[0]
     assert "no row has that id" in said[1]
+    assert "SKIP T-04 is refused: it is done already" in said[2]
+    assert (len(said), mill.statuses()["T-04"]) == (3, "done")
 
 
 def test_a_redirect_is_rejected_by_a_stream_and_ends_a_batch(tmp_path):
