@@ -66,7 +66,7 @@ async def test_no_word_of_header_tabs_and_footer_is_cut(desk, opened):
             assert "? help" in last
             if size[0] >= 110:
                 continue
-            for words in ("[1 default]", "2 T-03", "3 Log", "4 Needs you 1"):
+            for words in ("[1 default]", "2 T-03", "3 Log", "4 Needs you 2"):
                 assert words in tabs
 
 
