@@ -12,7 +12,7 @@ from harness_tui.formats.depends import resolve_depends
 from harness_tui.formats.plan_row import EXPECTED, ID_LIKE, RowReader, undecorated
 from harness_tui.formats.status import KNOWN
 from harness_tui.formats.table import Blocks, header_names, is_row, is_separator, split_cells
-from harness_tui.formats.text import clean
+from harness_tui.formats.text import clean, counted
 from harness_tui.model.frozen import field, frozen, record
 from harness_tui.model.problem import Problem
 from harness_tui.model.regex import regex
@@ -177,8 +177,9 @@ class _Walk:
             index += 1
         lost = [number for number in self._hidden if number > self._blocks.opened] if self._blocks.open else []
         if lost:
-            text = f"a code block or comment begins here and never ends: {len(lost)} lines of it look like rows"
-            self._report(self._blocks.opened, "warning", "endless-block", text)
+            rows = counted(len(lost), "line that looks like a row", "lines that look like rows")
+            text = f"a code block or comment begins here and never ends: it hides {rows}; end it, or take it out"
+            self._report(self._blocks.opened, "error", "endless-block", text)
 
     def resolve(self) -> bool:
         """Look again at rows whose dependencies need all ids; whether there were none."""

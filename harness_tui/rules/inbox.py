@@ -22,6 +22,7 @@ BLOCKS_ALL: Final = 3
 BLOCKS_SOME: Final = 2
 SOON: Final = 1
 MAY_WAIT: Final = 0
+_NAMED: Final = 3
 
 BROKEN_BUDGET: Final = "unreadable-budget"
 _RING: Final = "dependency-ring"  # each row of a ring has one
@@ -47,6 +48,7 @@ def inbox(
     for pool in pools:
         items += _questions(pool, logs.get(pool.id))
         items += _drift(pool, logs.get(pool.id) if pool.id in held else None)
+        items += _unknown(pool)
         items += _broken(pool.problems, pool.id)
     items += _broken(problems, None)
     items += _gate(verify)
@@ -180,15 +182,35 @@ def _drift(pool: Pool, running: Log | None) -> list[InboxItem]:
     if not drifted:
         return []
     first = drifted[0]
-    names = ", ".join(task.id for task in drifted[:3]) + (" …" if len(drifted) > len(drifted[:3]) else "")
     rows = "row differs" if len(drifted) == 1 else "rows differ"
-    title = f"{len(drifted)} {rows} from what log and documents say: {names}"
+    title = f"{len(drifted)} {rows} from what log and documents say: {_few(drifted)}"
     return [
         InboxItem(
             "drift", f"{pool.id}/drift", title, pool.path, first.line, None, MAY_WAIT, pool.id, first.id,
             "plan and documents say the same", "the state that counts is shown, and the files go on to differ",
         )
     ]  # fmt: skip
+
+
+def _unknown(pool: Pool) -> list[InboxItem]:
+    """Rows whose status is no known word: no run takes them, and none says so again."""
+    rows = [task for task in pool.tasks if task.effective_status == "unknown"]
+    if not rows:
+        return []
+    first = rows[0]
+    title = f"{first.id} can't run before the plan is mended: {first.status_text or 'nothing'!r} is no known status"
+    if len(rows) > 1:
+        title = f"{len(rows)} rows can't run before the plan is mended, their status is no known word: {_few(rows)}"
+    return [
+        InboxItem(
+            "problem", f"{pool.id}/unknown", title, pool.path, first.line, None, SOON, pool.id, first.id,
+            "the plan gives one of the known words", "no run takes such a row",
+        )
+    ]  # fmt: skip
+
+
+def _few(rows: Sequence[Task]) -> str:
+    return ", ".join(task.id for task in rows[:_NAMED]) + (" …" if len(rows) > _NAMED else "")
 
 
 def _in_hand(task: Task, log: Log) -> bool:

@@ -46,7 +46,7 @@ def _unnamed_refusal(plan: WorkPlan) -> Iterator[Problem]:
     if last is None or not last.refused or last.tasks or not done:
         return
     if not any(task.state == "in-progress" for task in plan.tasks):
-        message = f"the last review says {last.verdict} and names no task, while {len(done)} tasks are [x]"
+        message = f"the last review says {last.verdict} and names no task, yet marked [x]: {_names(done)}"
         yield Problem(plan.path, last.line, "warning", "done-but-refused", message)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness_tui.model.pool import Plan, PlanRow
     from harness_tui.model.problem import Severity
 
-HEAD_CODES: Final = frozenset({"missing-column", "doubled-column", "no-task-table", "merge-conflict"})
+HEAD_CODES: Final = frozenset({"missing-column", "doubled-column", "no-task-table", "merge-conflict", "endless-block"})
 """Problems of the plan, or of the head of its task table, that keep a run from starting."""
 
 _PADDING = regex(r"(?<!\d)0+(?=\d)")

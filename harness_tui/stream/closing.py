@@ -28,6 +28,7 @@ _WORDS: Final = {
 }  # fmt: skip
 _STOPPED: Final = re.compile(r"(?:^|· )hard stop (\S[^·]*?)\s*(?:·|$)")
 """A hard stop in a line of the log, as `outcome_of` words it."""
+_MARKS: Final = re.compile(r"[\W_]+")
 _QUEUE: Final = ("pending", "failed", "blocked", "needs-human")
 
 
@@ -63,9 +64,7 @@ def report(book: Book, state: RunState, reason: str, figures: Figures, sweep: Sw
         rows=[_row(task) for task in pool.tasks if task.effective_status != "pending"],
         tally=pool.tally,
         passes=figures.passes,
-        verify=figures.verified.text.removeprefix("verify_all").strip(" :")
-        if figures.verified is not None
-        else "not run",
+        verify=figures.verified.text.removeprefix("verify_all ") if figures.verified is not None else "not run",
         stop_reason=reason if state != "drained" else "",
         elapsed=f"{figures.elapsed:.0f} s" if book.options.batch else "",
         entropy=digest,
@@ -85,7 +84,7 @@ def report(book: Book, state: RunState, reason: str, figures: Figures, sweep: Sw
 
 def _row(task: Task) -> tuple[str, str, str, str]:
     link = next((name for name in task.documents if name.endswith("07_DELIVERY.md")), task.folder or "")
-    return task.id, task.slug, _WORDS.get(task.effective_status, "UNKNOWN"), link
+    return task.id, task.slug, _WORDS[task.effective_status], link
 
 
 def _stopped(book: Book, log: Log | None, pool: Pool) -> list[NeedsInput]:
@@ -117,6 +116,6 @@ def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
         return NeedsInput(task.id, task.slug, entry.stage, entry.ask, entry.unblock, log.path, entry.line)
     witness = next((item for item in task.evidence if item.says == "needs-human"), None)
     said = witness.text if witness is not None else task.status_text
-    if said.strip(" *`").casefold().replace("_", "-") == "needs-human":
+    if _MARKS.sub("-", said.casefold()).strip("-") == "needs-human":
         said = "it is marked so, and nothing says what is asked"
     return NeedsInput(task.id, task.slug, witness.source if witness else "plan", said, "", pool.path, task.line)

@@ -50,7 +50,8 @@ class Gate:
         if self._cancel.is_set():
             raise Refused("cancelled", "verify_all", "it was ended before it was through")
         if not self.is_green(run):
-            why = f"the tree is not green before the run: {self.words(run)}; its output is in {run.path}"
+            kept = f"; its output is in {run.path}" if run.path else ""
+            why = f"the tree is not green before the run: {self.words(run)}{kept}"
             raise Refused("red-baseline", self._book.layout.rel(self._script), why)
 
     def run(self, why: str) -> VerifyRun:
@@ -99,7 +100,7 @@ def verify(
 ) -> VerifyRun:  # fmt: skip
     """Run `script` in `root`, `limit` seconds at most; its output is kept beside that of the workers.
 
-    What did not end by itself, or could not be started, is `unknown`.
+    What did not end by itself, or could not be started, is `unknown`. The `path` is empty where nothing was kept.
     """
     began = now()
     tail, raw = _Tail(), RawRun(root, "verify_all", began, str(os.getpid()))
@@ -108,4 +109,4 @@ def verify(
         limits=Limits(silence=None, total=limit), cancel=cancel, born=born, listener=tail, raw=raw,
     )  # fmt: skip
     text = b"\n".join(tail.lines).decode("utf-8", "replace")
-    return run_from_output(ended.status if ended.by == "itself" else None, text, raw.path or "verify_all", now())
+    return run_from_output(ended.status if ended.by == "itself" else None, text, raw.path or "", now())

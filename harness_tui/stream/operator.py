@@ -136,13 +136,11 @@ class Operator:
     def _at_rest(self) -> bool:
         try:
             return abs(time.time() - os.stat(self._text).st_mtime) > SETTLE  # noqa: PTH116
-        except OSError:
-            return True
+        except OSError:  # it has gone since it was read
+            return False
 
     def _act(self, claimed: tuple[Claimed, ...]) -> None:
         """Act on all of them; a STOP among them counts at the end, but nothing is dispatched before."""
-        if not claimed:
-            return
         book = self._book
         stops: list[Claimed] = []
         done: list[tuple[Claimed, Where | None]] = []
@@ -186,7 +184,7 @@ class Operator:
             book.event("signal", text)
             self._tell("refused", [(item, self._last_line())])
         else:
-            done.append((item, Where(book.layout.rel(book.paths.plan), line or None)))
+            done.append((item, Where(book.layout.rel(book.paths.plan), line)))
         claims.settle(book.root, item)
 
     def _tell(self, event: SentEvent, items: Sequence[tuple[Claimed, Where | None]]) -> None:
@@ -197,8 +195,8 @@ class Operator:
             names = ", ".join(item.signal.keyword for item, _ in items[:8])
             self._book.event("said", f"{event}, which could not be set down: {names}: {error}")
 
-    def _add(self, signal: Signal) -> int:
-        """Put the row into the plan; its line."""
+    def _add(self, signal: Signal) -> int | None:
+        """Put the row into the plan; its line, None when it has gone again."""
         book = self._book
         if book.options.batch:
             raise Refused("rejected", signal.argument, "the plan of a batch is frozen; add the row for the next one")

@@ -30,8 +30,8 @@ class Outcome(NamedTuple):
     status: Status
     word: str
     reason: str
-    needed: str = ""
-    link: str = ""
+    needed: str
+    link: str
 
 
 def outcome_of(book: Book, task: Task, result: Result) -> Outcome:
@@ -46,7 +46,9 @@ def outcome_of(book: Book, task: Task, result: Result) -> Outcome:
     reason = result.reason
     if result.outcome == "hard-stop":
         signature = f": {result.signature}" if result.signature else ""
-        reason = f"hard stop {result.trigger or ''}{signature}" + (f"; {result.reason}" if result.reason else "")
+        reason = f"hard stop {result.trigger or 'of no known kind'}{signature}" + (
+            f"; {result.reason}" if result.reason else ""
+        )
     elif status == "needs-human":
         ask, _, unblock = reason.partition(" — ")
         reason = ask.strip() or "the worker needs a person and did not say what for"

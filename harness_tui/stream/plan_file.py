@@ -110,14 +110,14 @@ class PlanFile:
             raise WriteError(self._path, "somebody else keeps changing it")
         self._written = now
 
-    def add(self, row: NewRow) -> int:
-        """Put a row behind the last one; its line. Raises `Refused` and `WriteError`."""
+    def add(self, row: NewRow) -> int | None:
+        """Put a row behind the last one; its line, None when it has gone again. Raises `Refused` and `WriteError`."""
         for _ in range(_TRIES):
             data = read_target(self._path, root=self._root) or b""
             self._parser.parse(data)
             if self._replaced(data, add_row(data, self._parser, row)):
                 plan = self.plan()
-                return next((item.line for item in plan.rows if (item.id, item.slug) == (row.id, row.slug)), 0)
+                return next((item.line for item in plan.rows if (item.id, item.slug) == (row.id, row.slug)), None)
             time.sleep(_PAUSE)
         raise WriteError(self._path, "somebody else keeps changing it")
 

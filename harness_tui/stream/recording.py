@@ -8,7 +8,7 @@ from harness_tui.formats.log_text import needs_human_line
 from harness_tui.stream import entropy
 from harness_tui.stream.closing import tally_text
 from harness_tui.stream.operator import Stop
-from harness_tui.stream.outcome import Outcome, outcome_of
+from harness_tui.stream.outcome import outcome_of
 from harness_tui.workspace.atomic import WriteError
 from harness_tui.workspace.blocker_file import blocker_of, write_blocker
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from harness_tui.stream.asking import Asking
     from harness_tui.stream.book import Book
     from harness_tui.stream.gate import Gate
+    from harness_tui.stream.outcome import Outcome
 
 AGENT: Final = "pm-orchestrator"
 MOST_NAMES: Final = 8
@@ -55,7 +56,7 @@ class Recorder:
         self._log_result(task, found, took, result.raw_path)
         red, ended = self._regression_gate(task)
         if red and found.status == "done":
-            found = Outcome("failed", "FAILED", f"verify_all is not green after it: {red}", link=found.link)
+            found = found._replace(status="failed", word="FAILED", reason=f"verify_all is not green after it: {red}")
             self._log_result(task, found, took, None)
         said = book.put(task, found.status)
         book.refresh()

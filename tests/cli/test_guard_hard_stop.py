@@ -86,7 +86,7 @@ def test_lines_of_which_none_is_an_event_are_no_go(call, tmp_path, source):
     path.write_bytes(b"npm notice\n# a heading\n")
     answer = call("guard", "hard-stop", "--events", path, "--from", source)
     assert (answer.code, answer.out) == (4, "")
-    assert answer.err.startswith(f"harness-tui: {path}: none of its 2 lines is an event of this kind")
+    assert answer.err.startswith(f"harness-tui: {path}: no line of it is an event of this kind")
     for nothing in (b"", b"\n\n", b'{"k": "cm'):
         path.write_bytes(nothing)
         assert call("guard", "hard-stop", "--events", path, "--from", source).code == 0

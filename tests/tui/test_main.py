@@ -18,7 +18,7 @@ async def test_the_header_says_where_we_are_what_runs_and_who_is_asked(desk, ope
         first, second = session.rows()[0], session.rows()[1]
         for words in ("kiln-controller", "main@", "stream pool default 1/2", "newest file 10m", "● live"):
             assert words in first
-        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass, 23 ok", "⚑ 1 needs you"):
+        for words in ("▶ running T-03 for 30:00", "ambient off", "verify pass, 23 ok", "⚑ 2 need you"):
             assert words in second
 
 
@@ -249,7 +249,7 @@ async def test_the_first_look_is_no_absence(desk, opened):
 
 async def test_needs_are_listed_with_their_question_and_what_ends_it(desk, opened):
     async with opened(desk, size=(200, 50)) as session:
-        await session.shows("4 Needs you · 1", "T-05: Which door switch is wired?", "unblocks when: the part number")
+        await session.shows("4 Needs you · 2", "T-05: Which door switch is wired?", "unblocks when: the part number")
         lines = session.facts("#inbox-list")
         assert any(line.startswith("now") and "pass" in line and "23 pass" in line for line in lines)
         assert any(line.startswith("at start") and "pass 22 → 23" in line for line in lines)

@@ -61,12 +61,12 @@ async def test_no_word_of_header_tabs_and_footer_is_cut(desk, opened):
             top, tabs, last = lines[:3], lines[3], lines[-1]
             assert not any("…" in line for line in (*top, last.replace("only…", "")))
             assert "▶ running T-03 for 30:00" in lines[1]
-            assert "⚑ 1 needs you" in lines[1]
+            assert "⚑ 2 need you" in lines[1]
             assert "● live" in lines[0]
             assert "? help" in last
             if size[0] >= 110:
                 continue
-            for words in ("[1 default]", "2 T-03", "3 Log", "4 Needs you 1"):
+            for words in ("[1 default]", "2 T-03", "3 Log", "4 Needs you 2"):
                 assert words in tabs
 
 

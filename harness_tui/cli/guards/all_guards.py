@@ -86,10 +86,12 @@ def _ask_loop(question: Question, root: Path) -> Verdict:
 
 
 def _ask_own(name: str, root: Path) -> Verdict:
-    from harness_tui.cli.commands.guard import guard_module, guard_parser
+    from harness_tui.cli.commands.guard import defaults, guard_module
 
     module: Any = guard_module(name)
-    verdict: Verdict = module.judge(guard_parser(name, module).parse_args([str(root)]))
+    options: Any = defaults(module)
+    options.path = str(root)
+    verdict: Verdict = module.judge(options)
     return verdict
 
 

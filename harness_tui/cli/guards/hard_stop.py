@@ -113,7 +113,7 @@ def _watched(options: argparse.Namespace) -> tuple[Monitor, dict[str, int]]:
         for event in events:
             monitor.feed(event, at)
     if noise and not sound:
-        why = f"none of its {noise} lines is an event of this kind, so nothing was judged (--from says which kind)"
+        why = "no line of it is an event of this kind, so nothing was judged (--from says which kind)"
         raise Failure(options.events, why, NOT_READ)
     return monitor, {"noise": noise, "unfinished": unfinished}
 

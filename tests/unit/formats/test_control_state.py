@@ -1,5 +1,9 @@
 """The control state: what is used, what is assumed, what is doubled."""
 
+import operator
+
+import pytest
+
 from harness_tui.formats.control_state import control_state
 from harness_tui.formats.servo_fields import read_fields
 
@@ -29,9 +33,51 @@ def test_what_is_missing_gets_a_default_that_grants_nothing_and_is_listed():
     assert control.needs_approval
     assert control.stop_after_slice
     assert (control.ledger.budget_remaining, control.ledger.max_new_worktracks, control.autonomy) == (0, 0, "none")
-    assert {"repo_scope", "current_function", "needs_programmer_approval", "autonomy_budget_remaining",
-            "post_contract_autonomy", "milestone_review_gate_ready"} <= {item.key for item in control.gaps}  # fmt: skip
+    assert {item.key: item.default for item in control.gaps} == {
+        "repo_scope": "unknown", "worktrack_scope": "none", "current_function": "unknown", "active_milestone": "none",
+        "active_worktrack": "none", "recommended_next_route": "none", "milestone_status": "none",
+        "needs_programmer_approval": "true", "post_contract_autonomy": "none", "stop_after_autonomous_slice": "yes",
+        "autonomy_budget_remaining": "0", "autonomous_worktracks_opened": "0", "max_auto_new_worktracks": "0",
+        "approval_scope": "nothing", "approval_persistence": "one-shot", "autonomy_scope": "nothing",
+        "baseline_branch": "ask git", "branch_context_guard_status": "blocked",
+        "latest_observed_checkpoint": "full refresh due", "last_doc_catch_up_checkpoint": "full refresh due",
+        "milestone_input_checkpoint": "unknown", "latest_review_status": "missing", "latest_review_checkpoint": "N/A",
+        "milestone_review_gate_ready": "false", "effective_review_pass": "false", "milestone_review_count": "0",
+    }  # fmt: skip
     assert all(item.line is None and item.why == "missing" for item in control.gaps)
+
+
+@pytest.mark.parametrize(
+    ("key", "sections", "read", "values"),
+    [
+        ("repo_scope", "Current Control Level|Repo Control Level", "repo_scope", ("a", "b")),
+        ("worktrack_scope", "Current Control Level|Worktrack Control Level", "worktrack_scope", ("a", "b")),
+        ("current_function", "Current Control Level", "function", ("a", "b")),
+        ("active_worktrack", "Active Worktrack|Worktrack Current", "active_worktrack", ("a", "b")),
+        ("current_worktrack", "Active Worktrack|Worktrack Current", "active_worktrack", ("a", "b")),
+        ("active_milestone", "Active Milestone|Milestone Pipeline", "active_milestone", ("a", "b")),
+        ("milestone_status", "Active Milestone|Milestone Pipeline", "milestone_status", ("a", "b")),
+        ("recommended_next_route", "Current Next Action", "next_route", ("a", "b")),
+        ("current_next_action", "Current Next Action", "next_route", ("a", "b")),
+        ("worktrack_next_action", "Current Next Action", "next_route", ("a", "b")),
+        ("repo_next_action", "Current Next Action", "next_route", ("a", "b")),
+        ("needs_programmer_approval", "Approval Boundary", "needs_approval", (False, True)),
+        ("approval_required", "Approval Boundary", "needs_approval", (False, True)),
+        ("post_contract_autonomy", "Continuation Authority", "autonomy", ("a", "b")),
+        ("autonomy_mode", "Continuation Authority", "autonomy", ("a", "b")),
+        ("stop_after_autonomous_slice", "Continuation Authority", "stop_after_slice", (False, True)),
+        ("require_stop_after_slice", "Continuation Authority", "stop_after_slice", (False, True)),
+        ("max_auto_new_worktracks", "Continuation Authority", "ledger.max_new_worktracks", (7, 3)),
+        ("autonomy_budget_remaining", "Autonomy Ledger", "ledger.budget_remaining", (7, 3)),
+        ("autonomous_worktracks_opened", "Autonomy Ledger", "ledger.opened", (3, 7)),
+    ],
+)
+def test_a_field_of_its_own_section_counts_before_others_of_its_name(key, sections, read, values):
+    right, wrong = values
+    for section in sections.split("|"):
+        found = single(f"## {section}\n\n- {key}: {right}\n\n## Elsewhere\n\n- {key}: {wrong}\n")
+        assert operator.attrgetter(read)(found) == right
+        assert key not in {item.key for item in found.gaps}
 
 
 def test_scope_follows_the_worktrack():
@@ -129,6 +175,11 @@ def test_front_matter_alone_may_say_that_the_layout_is_split():
 def test_every_field_is_listed_with_its_line_and_nested_keys_with_their_parents():
     (_, _, field) = single("## S\n\n- a_b: 1\n- profile:\n  - shell: pg://u:p@h\n").fields
     assert field == ("S", "profile.shell", "pg://•••@h", 5, ".servo/control-state.md")
+
+
+def test_of_notes_and_front_matter_only_what_may_be_state_is_listed():
+    text = "---\nowner: me\n---\n## Notes\n\n- closeout_summary: x\n- a lamp (old): y\n- lamp: z\n  - wick: w\n"
+    assert [(field.key, field.line) for field in single(text).fields] == [("lamp", 8)]
 
 
 def test_a_doubled_milestone_uses_the_last_one_of_its_own_section():

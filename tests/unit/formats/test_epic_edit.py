@@ -47,6 +47,39 @@ def test_the_pending_list_of_ids_loses_what_was_decided():
     )
 
 
+PENDING = {
+    "id": "B", "question": "why?", "category": "must_confirm", "severity": "low", "risk_if_wrong": "critical",
+    "status": "pending", "source_ref": "L7", "source_artifact": "spec.md", "why_now": "it is late",
+    "options": ["x", "y"], "default_action": "x",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("row", "listed"),
+    [
+        (PENDING, PENDING),
+        (
+            {"id": "B", "category": "must_confirm", "description": "why?", "proposed_default": "x", "severity": "low"},
+            PENDING | {"risk_if_wrong": "low", "source_ref": "", "source_artifact": "decision-bundle.json",
+                       "why_now": "", "options": []},
+        ),
+        (
+            {"id": "B", "category": "Must_Confirm", "status": "open", "risk_if_wrong": "medium"},
+            dict.fromkeys(PENDING, "") | {"id": "B", "category": "must_confirm", "severity": "medium",
+             "risk_if_wrong": "medium", "status": "pending", "source_artifact": "decision-bundle.json", "options": []},
+        ),
+        (PENDING | {"severity": "dire", "risk_if_wrong": 7}, PENDING | {"severity": "high", "risk_if_wrong": "high"}),
+        (PENDING | {"category": "nice_to_have"}, None),
+        (PENDING | {"status": "deferred"}, None),
+        (PENDING | {"id": "A"}, None),
+    ],
+)  # fmt: skip
+def test_a_question_that_must_be_confirmed_is_listed_once_with_all_that_the_bundle_tells(row, listed):
+    state = b'{"pending_decisions": [{"id": "A"}, {"id": "X"}]}'
+    found = json.loads(rebuild_pending(state, json.dumps([row]).encode()))["pending_decisions"]
+    assert found == [{"id": "A"}, {"id": "X"}, *([listed] if listed else [])]
+
+
 def test_a_task_is_marked_once():
     for data in (b"{}", b'{"notes": "old"}', b'{"notes": ["old"]}', b'{"notes": null}'):
         once = mark_task(data, "mark")

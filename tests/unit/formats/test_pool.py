@@ -106,7 +106,7 @@ def test_rows_behind_a_block_that_never_ends_are_told(mark):
     plan = plan_of(HEAD + ROW.format(1) + "```\n" + ROW.format(2) + "```\n" + mark + ROW.format(3) + ROW.format(4))
     assert [row.id for row in plan.rows] == ["T-01"]
     assert [(item.line, item.code) for item in plan.problems] == [(7, "endless-block")]
-    assert "2 lines of it" in plan.problems[0].message
+    assert "it hides 2 lines that look like rows" in plan.problems[0].message
 
 
 def test_a_block_that_never_ends_and_hides_no_row_is_no_matter():

@@ -42,6 +42,16 @@ def test_nothing_waits_in_a_sound_pool():
     assert items(row("T-01", "done"), row("T-02", "blocked"), row("T-03", "failed"), row("T-04")) == ()
 
 
+def test_rows_whose_status_is_no_known_word_wait_for_somebody_who_mends_the_plan():
+    (item,) = items(row("T-01", "done"), row("T-02", "unknown", status_text="todo"), row("T-03"))
+    assert (item.kind, item.id, item.urgency, item.task_id) == ("problem", "mill/unknown", 1, "T-02")
+    assert item.title == "T-02 can't run before the plan is mended: 'todo' is no known status"
+    (item,) = items(*(row(f"T-0{number}", "unknown", status_text="?") for number in range(1, 6)))
+    assert item.title == (
+        "5 rows can't run before the plan is mended, their status is no known word: T-01, T-02, T-03 …"
+    )
+
+
 # Questions
 
 

@@ -31,6 +31,20 @@ NEW = [
 ]
 
 
+FILLED = [
+    "retry re-try try again try it again once more one more time again continue go on go ahead carry on proceed",
+    "keep going keep on keep working resume restart start run run it do it go ok okay k yes yep yeah y sure fine",
+    "next next step approved approve lgtm done working work the work please pls now just then and thanks thank you",
+    "unlock the it lock handback milestone with on try another more one once let lets us you i we can could may would",
+    "want need should to as before move forward ahead at keep give that this all right alright good great step",
+    "重试 再试 再试一次 再来一次 继续 继续工作 继续执行 继续吧 请继续 开始工作 开始 好的 好 可以 行 是 是的 对 下一步",
+    "同意 批准 解锁 确认 请 吧 了 啊 呢 工作 谢谢 然后 里程碑 重新",
+    "再次 接着 往下走 没问题 嗯 试试",
+    "繼續 重試 再試 請 開始 確認 解鎖 嗎 謝謝 沒問題",
+    "你 我 并 并且 就 那 要 想 让 讓 去 做 麻烦 麻煩 一下 一次 再 试 直接 进行 執行 执行",
+]
+
+
 def refusal(text: str, active: str = "MS-7", **other):
     return unlock_refusal(UnlockSignal(text, 1), active_milestone=active, **other)
 
@@ -43,6 +57,12 @@ def test_a_bare_retry_or_continue_is_refused_with_the_reason(text):
 @pytest.mark.parametrize("text", ["", "   ", "…", "🙏", "!!"])
 def test_silence_is_refused(text):
     assert "nothing" in refusal(text)
+
+
+@pytest.mark.parametrize("text", FILLED)
+def test_no_number_of_bare_words_brings_anything_new(text):
+    assert is_bare(text)
+    assert "a bare “" in refusal(text)
 
 
 @pytest.mark.parametrize("text", NEW)
@@ -114,6 +134,8 @@ def test_another_milestone_is_refused():
     assert "none" in refusal("unlock MS-8: take option B", active="none")
     assert refusal("unlock MS-8: take option B", active="none", signature="MS-8/x") == ""
     assert refusal("take option B and move MS-8 to planned") == ""
+    assert "names MS-8, MS-9, but" in refusal("unlock MS-7, unlock MS-9, unlock MS-8: take option B")
+    assert refusal("unlock MS-7, yes, unlock MS-7: take option B") == ""
 
 
 def test_case_of_the_milestone_does_not_matter():

@@ -137,6 +137,36 @@ def test_log_and_report_tell_each_row_by_its_word_and_what_is_asked_of_you(tmp_p
     assert text.endswith("- Passes: 7\n- Final verify_all: not run\n\n## Stop reason\n\nnone\n")
 
 
+@pytest.mark.parametrize(
+    ("result", "ask", "unblock"),
+    [
+        (Result("needs-human"), "the worker needs a person and did not say what for", ""),
+        (
+            Result("needs-human", " — the ink is dry"),
+            "the worker needs a person and did not say what for",
+            "the ink is dry",
+        ),
+        (Result("needs-human", "red? — the ink is dry", needed="a key"), "red?", "a key"),
+        (Result("hard-stop"), "of no known kind", "not known"),
+        (Result("hard-stop", "it gave up", needed="a key"), "of no known kind; it gave up", "a key"),
+        (Result("hard-stop", "it gave up", signature="E 7"), "of no known kind: E 7; it gave up", "not known"),
+    ],
+)
+def test_what_a_worker_leaves_unsaid_is_told_as_unsaid(tmp_path, result, ask, unblock):
+    (need,) = Mill(tmp_path, ("T-01", "", "pending")).run(Script({"T-01": result})).needs
+    assert (need.ask.partition(" (docs/")[0], need.unblock) == (ask, unblock)
+
+
+def test_a_hard_stop_whose_blocker_can_not_be_written_is_told_with_the_line_of_the_log(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    (tmp_path / "docs/features/slug-t-01/PLAN.md").mkdir(parents=True)
+    (need,) = mill.run(Script({"T-01": Result("hard-stop", trigger="doom_loop", needed="a key")})).needs
+    line = mill.log.read_text("utf-8").split("\n")[need.line - 1]
+    assert (need.path, need.unblock) == ("docs/batches/mill/STREAM_LOG.md", "")
+    assert line.endswith("hard stop doom_loop")
+    assert any("the Blocker of T-01 could not be written" in event.text for event in mill.events)
+
+
 def test_in_progress_without_a_run_is_dispatched_first_and_once(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "in-progress"), ("T-03", "T-02", "pending"))
     mill.run()
@@ -156,6 +186,15 @@ def test_a_plan_with_both_sides_of_a_merge_starts_no_run(tmp_path):
     first, second = mill.plan.read_text("utf-8").split("| T-02")
     mill.plan.write_text(f"{first}<<<<<<< HEAD\n| T-02{second.rstrip()}\n=======\n>>>>>>> noon\n", "utf-8")
     with pytest.raises(Refused, match="both sides of a merge"):
+        mill.run()
+    assert mill.worker.ids == []
+
+
+def test_a_plan_of_which_a_block_that_never_ends_hides_rows_starts_no_run(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    first, second = mill.plan.read_text("utf-8").split("| T-02")
+    mill.plan.write_text(f"{first}\n<!-- later\n| T-02{second}", "utf-8")
+    with pytest.raises(Refused, match="never ends: it hides 1 line that looks like a row"):
         mill.run()
     assert mill.worker.ids == []
 

@@ -38,10 +38,19 @@ def test_an_empty_pool_says_how_to_fill_it(tmp_path):
     assert said(mill) == ["the pool has no rows: harness-tui add SLUG GOAL --pool mill adds one"]
 
 
-def test_a_row_that_asks_without_words_is_not_told_as_its_own_status(tmp_path):
-    mill = Mill(tmp_path, ("T-01", "", "needs-human"))
+@pytest.mark.parametrize(
+    "status", ["needs-human", "**NEEDS_HUMAN**", "`Needs human`", "_needs_human_", "❓ needs-human"]
+)
+def test_a_row_that_asks_without_words_is_not_told_as_its_own_status(tmp_path, status):
+    mill = Mill(tmp_path, ("T-01", "", status))
     (need,) = mill.run(retry=False).needs
     assert need.ask == "it is marked so, and nothing says what is asked"
+
+
+def test_a_row_that_asks_in_words_is_told_as_it_asks_with_its_line(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "done"), ("T-02", "", "needs-human: red or blue?"))
+    (need,) = mill.run(retry=False).needs
+    assert (need.ask, need.path, need.line) == ("needs-human: red or blue?", "docs/batches/mill/BATCH_PLAN.md", 8)
 
 
 def test_a_plan_that_is_no_file_or_leads_outside_is_told_as_that(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 
@@ -39,6 +40,21 @@ def test_each_task_is_followed_by_the_gate_and_the_run_begins_with_a_baseline(tm
     assert read_workspace(tmp_path).verify_baseline.verdict == "pass"
 
 
+@pytest.mark.parametrize("end", [".py", ".ps1"])
+def test_a_script_of_another_language_is_run_by_its_program_and_may_print_any_bytes(tmp_path, monkeypatch, end):
+    mill = Mill(tmp_path / "w", ("T-01", "", "pending"))
+    script = with_script(mill, GREEN).rename(mill.root / f".harness/scripts/verify_all{end}")
+    if end == ".py":
+        script.write_text("import sys\nsys.stdout.buffer.write(b'\\xff\\nPASS: 9\\nWARN: 0\\nFAIL: 0\\n')\n")
+    else:
+        shell = tmp_path / "pwsh"
+        shell.write_text(f'#!/bin/sh\ntest "$*" = "-NoProfile -File {script}" || exit 2\n' + GREEN)
+        shell.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert mill.run().code == 0
+    assert mill.worker.ids == ["T-01"]
+
+
 def test_warnings_alone_go_on(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     with_script(mill, WARN)
@@ -50,8 +66,10 @@ def test_a_tree_that_is_not_green_keeps_the_run_from_starting(tmp_path, text):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     with_script(mill, text)
     mill.send("STOP\n")
-    with pytest.raises(Refused, match="not green"):
+    with pytest.raises(Refused, match="not green") as refused:
         mill.run()
+    assert ("its output is in .harness/harness-tui/runs/" in refused.value.why) == ("echo" in text)
+    assert "output is in verify_all" not in refused.value.why
     assert (mill.worker.ids, mill.log.exists(), mill.mail.exists()) == ([], False, True)
 
 
@@ -136,6 +154,9 @@ def test_as_many_fails_are_borne_as_the_operator_says(tmp_path):
     with pytest.raises(Refused):
         mill.run(tolerate=1)
     assert mill.run(tolerate=2).code == 0
+    with_script(mill, "exit 2\n")
+    with pytest.raises(Refused):  # nobody knows how many
+        mill.run(tolerate=2)
 
 
 def test_a_gate_that_hangs_is_ended_and_counts_as_unknown(tmp_path):

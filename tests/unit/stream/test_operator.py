@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from support.runs import HEAD, Mill, Script, StepClock
 
 from harness_tui.formats.mailbox import new_signal
 from harness_tui.rules.sent import Sights, follow
+from harness_tui.stream import operator
 from harness_tui.workspace import claims, mailbox
 from harness_tui.workspace.late_writes import LateWrites
 from harness_tui.workspace.once import read_workspace
+
+
+class Ticks:
+    """The clock of the mailbox: its pauses take no time, and `paused` is called in each."""
+
+    def __init__(self, monkeypatch, paused):
+        self.now, self.pauses, self.paused = 0.0, 0, paused
+        monkeypatch.setattr(operator, "time", self)
+
+    def monotonic(self):
+        return self.now
+
+    def time(self):
+        return time.time()
+
+    def time_ns(self):
+        return time.time_ns()
+
+    def sleep(self, seconds):
+        self.now += seconds
+        self.pauses += 1
+        self.paused(self.pauses)
 
 
 def test_stop_ends_the_run_before_the_next_dispatch(tmp_path):
@@ -33,7 +58,8 @@ def test_the_line_that_proves_a_stop_is_told(tmp_path):
 def test_a_stop_that_waits_keeps_the_run_from_its_first_task(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send("STOP\n")
-    assert mill.run().code == 5
+    end = mill.run()
+    assert (end.code, end.reason) == (5, "STOP signal")
     assert mill.worker.ids == []
     assert mill.run().code == 0
 
@@ -47,14 +73,57 @@ def test_what_comes_with_a_stop_is_not_lost(tmp_path):
     assert [work.notes for work in mill.worker.seen] == [("mind the gap",), ()]
 
 
-@pytest.mark.parametrize("text", ["please stop before the horn task\n", "", "ADD \n", "SKIP not a row\n"])
-def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "please stop before the horn task\nor else\n",
+            "line 1 can't be understood (please stop before the horn task)",
+        ),
+        ("", "line 1 can't be understood (nothing)"),
+        ("ADD \n", "line 1 can't be understood (ADD)"),
+        ("\n\nhalt\n", "line 3 can't be understood (halt)"),
+        ("x" * 200, f"line 1 can't be understood ({'x' * 120})"),
+    ],
+)
+def test_what_can_not_be_understood_counts_as_stop_and_stays(tmp_path, monkeypatch, text, said):
     mill = Mill(tmp_path, ("T-01", "", "pending"))
     mill.send(text, age=10)
+    clock = Ticks(monkeypatch, lambda _: None)
     end = mill.run()
+    assert clock.pauses == 0  # it has been at rest for long
     assert (end.code, mill.worker.ids) == (5, [])
     assert mill.mail.read_text("utf-8") == text
-    assert "can't be understood" in end.reason
+    assert end.reason.startswith(f".harness/intervention.md {said}, which counts as STOP; ")
+
+
+def test_a_file_that_makes_no_sense_yet_is_given_a_moment(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT")
+    clock = Ticks(monkeypatch, lambda pauses: mill.send("NOTE — ease the ramp\n" if pauses == 3 else "NOT"))
+    assert mill.run().code == 0
+    assert (mill.worker.seen[0].notes, clock.pauses) == (("ease the ramp",), 3)
+
+
+def test_a_file_that_makes_no_sense_for_a_second_counts_however_often_it_is_written(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT")
+    clock = Ticks(monkeypatch, lambda _: mill.send("NOT"))
+    assert (mill.run().code, mill.worker.ids) == (5, [])
+    assert clock.now == pytest.approx(operator.SETTLE, abs=0.06)
+
+
+def test_a_file_that_makes_no_sense_and_goes_at_once_stops_nothing(tmp_path, monkeypatch):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.send("NOT", age=10)
+    real = claims.unclear
+
+    def withdrawn(found):
+        mill.mail.unlink(missing_ok=True)
+        return real(found)
+
+    monkeypatch.setattr(claims, "unclear", withdrawn)
+    assert (mill.run().code, mill.worker.ids) == (0, ["T-01"])
 
 
 def test_a_run_that_follows_holds_until_the_operator_decides(tmp_path):
@@ -92,11 +161,20 @@ def test_add_takes_the_next_free_id_and_an_open_slug_is_refused_with_its_id(tmp_
     sights = Sights(workspace.interventions, workspace.pools, workspace.logs)
     sent = {item.argument: item for item in follow(mailbox.read_history(tmp_path), sights)}
     assert sent["new-row"].state == "in-effect"
+    assert "T-08 new-row was added" in [event.text for event in mill.events if event.kind == "signal"]
     refused = sent["slug-t-01"]
     assert refused.state == "no-effect-seen"
     assert "it was refused" in refused.why
     said = (tmp_path / refused.evidence.path).read_text().split("\n")[refused.evidence.line - 1]
     assert "ADD slug-t-01 is refused" in said
+
+
+def test_an_added_row_gets_no_id_that_a_need_or_the_log_names(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "T-02", "pending"))
+    mill.log.write_text("# Stream Log — mill\n\n2024-04-02T08:00:00Z · T-03 · DELIVERED · slug=gone\n")
+    mill.send("ADD new-row — a goal\n")
+    mill.run()
+    assert mill.worker.ids == ["T-04"]
 
 
 def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
@@ -113,14 +191,16 @@ def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
 
 def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path):
     rows = [("T-01", "", "pending"), ("T-02", "", "pending"), ("T-02", "", "pending"), ("T-03", "T-01", "pending")]
-    mill = Mill(tmp_path, *rows)
-    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n")
+    mill = Mill(tmp_path, *rows, ("T-04", "", "done"))
+    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n\nSKIP T-04\n")
     mill.run()
     assert mill.worker.ids == []
     assert (mill.statuses()["T-01"], mill.statuses()["T-03"]) == ("skipped", "pending")
     said = [line for line in mill.lines() if line.startswith("intervention")]
-    assert "stands in 2 rows" in said[0]
+    assert "stands in 2 rows (lines 8, 9)" in said[0]
     assert "no row has that id" in said[1]
+    assert "SKIP T-04 is refused: it is done already" in said[2]
+    assert (len(said), mill.statuses()["T-04"]) == (3, "done")
 
 
 def test_a_redirect_is_rejected_by_a_stream_and_ends_a_batch(tmp_path):

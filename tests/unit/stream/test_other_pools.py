@@ -144,6 +144,17 @@ def test_a_run_that_waits_is_not_woken_for_ever_by_what_is_for_others(mill):
     assert [event.kind for event in mill.events].count("waiting") == 1
 
 
+def test_what_waits_for_others_is_told_when_it_is_other_than_before(mill):
+    send(mill, "ADD", "crane", "lift it", pool="quay")
+
+    def more(pool):
+        return lambda _work, **_: send(mill, "NOTE", "", f"for {pool}", pool=pool) and None
+
+    mill.run(Script({"T-01": more("mill"), "T-02": more("quay")}), clock=StepClock(), idle=1)
+    told = [event.text for event in mill.events if "for a run of pool" in event.text]
+    assert told == ["1 signal waits for a run of pool quay", "2 signals wait for a run of pool quay"]
+
+
 def test_what_a_dead_run_has_claimed_is_left_to_the_next_run_of_its_pool(mill):
     send(mill, "NOTE", "", "for the quay", pool="quay")
     claims.claim(mill.root, "quay", LateWrites())

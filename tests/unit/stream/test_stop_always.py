@@ -18,8 +18,9 @@ from harness_tui.workspace.lock import LockedError
 def history_is_held(monkeypatch):
     """Somebody holds the mailbox for long, just when the run wants to set down what it has claimed."""
 
-    def busy(root, *_arguments):
-        raise LockedError(root / mailbox.LOCK, "held just when it was to be told of")
+    def busy(root, _event, items):
+        if items:
+            raise LockedError(root / mailbox.LOCK, "held just when it was to be told of")
 
     monkeypatch.setattr(claims, "tell", busy)
 
@@ -40,6 +41,12 @@ def test_all_that_was_claimed_is_acted_on_once_though_the_history_of_signals_can
     assert mill.run().code == 0
     assert mill.worker.ids == ["T-01", "T-03"]
     assert mill.worker.seen[0].notes == ("x",)
+    said = [event.text for event in mill.events if "which could not be set down" in event.text]
+    assert [text.partition(": ")[0] for text in said] == [
+        "picked-up, which could not be set down", "in-effect, which could not be set down",
+        "in-effect, which could not be set down",
+    ]  # fmt: skip
+    assert ["ADD, SKIP, NOTE" in text for text in said] == [True, False, False]
     assert list((tmp_path / claims.CLAIMS).rglob("*.md")) == []
 
 
@@ -108,6 +115,23 @@ def test_a_stop_that_is_written_by_who_has_the_claimed_file_open_counts_before_t
     assert (end.code, end.reason, mill.worker.ids) == (5, "STOP signal: the tree is red", ["T-01"])
     assert mill.worker.seen[0].notes == ("mind the gap",)
     assert mill.run().code == 0
+
+
+def test_what_is_written_late_when_the_run_is_over_waits_for_the_next_one_and_no_file_stays_open(tmp_path, files_open):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    before = files_open()
+    with mill.mail.open("a") as typed:
+        typed.write("NOTE — mind the gap\n")
+        typed.flush()
+
+        def go_on(event):
+            if event.kind == "ended":
+                typed.write("STOP — the tree is red\n")
+                typed.flush()
+
+        assert mill.run(on_event=go_on).code == 0
+    assert mill.mail.read_text("utf-8").endswith("STOP — the tree is red\n")
+    assert files_open() == before
 
 
 def test_what_is_written_late_is_never_taken_for_the_text_of_another_signal(tmp_path):
