@@ -309,8 +309,14 @@ class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
         self, action: str | ActionParseResult, default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:  # fmt: skip
-        """A key that was typed behind the one that ends the dashboard does nothing."""
-        return not self._exit and await super().run_action(action, default_namespace, namespaces)
+        """A key that was typed behind the one that ends the dashboard does nothing; one whose code is gone says so."""
+        try:
+            return not self._exit and await super().run_action(action, default_namespace, namespaces)
+        except ImportError as error:  # what is imported late may be replaced while the dashboard is open
+            name = error.name or "a part of it"
+            text = f"{name} can't be loaded: harness-tui was replaced since this dashboard began; start it again"
+            self.notify(text, severity="error", markup=False)
+            return False
 
     def _announce(self) -> None:
         """Ring for what is new, if that was asked for."""

@@ -53,6 +53,13 @@ class Viewing(Base):
 
         self._window("Keys", help_facts(getattr(self.screen, "AREAS", ("app", "list"))))
 
+    def action_command_palette(self) -> None:
+        """Any command, pool or task by its name."""
+        from harness_tui.tui.screens.palette import Palette  # noqa: PLC0415 - not before it is asked for
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
     def action_search(self) -> None:
         """Search or filter the focused panel."""
         searching = getattr(self.screen, "search", None)

@@ -67,3 +67,16 @@ async def test_what_is_typed_while_a_dialog_is_left_is_not_looked_at(desk, opene
         slug.value = "lamps"
         await session.until(lambda: names(session) == ["MainScreen"])
         await session.settle()
+
+
+async def test_a_command_that_is_chosen_twice_is_run_once(desk, opened):
+    async with opened(desk) as session:
+        await session.press("colon")
+        commands = session.app.screen.query("CommandList")
+        await session.until(lambda: commands and commands.first().option_count)
+        commands.first().highlighted = 0
+        commands.first().action_select()
+        commands.first().action_select()
+        await session.until(lambda: "FactScreen" in names(session))
+        await session.settle()
+        assert names(session) == ["MainScreen", "FactScreen"]

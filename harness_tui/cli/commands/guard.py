@@ -47,7 +47,8 @@ GUARDS: Final = {
 
 ABOUT = (
     "Deterministic answers to the questions of a control loop, as JSON, for scripts and agents: exit 0 says go on, "
-    "exit 1 no. The fifteen of the loop's own scripts take the same flags and give the same fields and exit codes."
+    "1 no, 4 that a file can't be read. The fifteen of the loop's own scripts take the same flags and give the same "
+    "fields and exit codes."
 )
 EXAMPLES = (
     "  harness-tui guard --list                 every guard, what it is for, its flags\n"

@@ -44,8 +44,9 @@ The worker's command is split into words as a shell would, and given to none. It
 {slug}, {goal}, {mode}, and in HARNESS_TASK_ID, HARNESS_SLUG …; the last line that states a verdict counts:
 DELIVERED · FAILED · BLOCKED · BLOCKED: NEEDS-HUMAN — <ask> — <unblock>.
 Defaults stand in [stream] of ~/.config/harness-tui/settings.toml (worker, adapter, silence, limit …).
-exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 4 a file could not be written
-· 5 hard stop · 130 ended by Ctrl+C, 143 by TERM, 129 by HUP"""
+exit codes: 0 drained, nothing open · 1 refused, or drained with something open · 2 usage, no worker named
+· 3 no such pool or worker · 4 a file could not be read or written · 5 hard stop · 130 ended by Ctrl+C, 143 by TERM,
+129 by HUP"""
 
 _SIGNALS: Final = {
     signal.SIGINT: "the operator with Ctrl+C",
