@@ -36,6 +36,9 @@ def test_each_task_is_followed_by_the_gate_and_the_run_begins_with_a_baseline(tm
         "T-01",
         "T-02",
     ]
+    said = [event.text for event in mill.events if event.kind.startswith("gate")]
+    assert said[:2] == ["verify_all (baseline)", "verify_all PASS 9 / WARN 0 / FAIL 0, exit 0"]
+    assert said[2::2] == ["verify_all (T-01)", "verify_all (T-02)"]
     assert b"Final verify_all: PASS 9 / WARN 0 / FAIL 0, exit 0" in mill.report.read_bytes()
     assert read_workspace(tmp_path).verify_baseline.verdict == "pass"
 
