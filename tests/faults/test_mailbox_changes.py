@@ -119,6 +119,35 @@ def test_a_signal_whose_beginning_may_stand_in_the_history_or_not_was_not_sent(r
     assert ((root / PATH).exists(), states(root)) == (False, [])
 
 
+@pytest.mark.parametrize("told", [False, True])
+def test_a_signal_that_could_not_take_its_place_was_not_sent_though_its_history_breaks_off(root, told):
+    """What was to take its place stays beside the file until the history tells what became of it."""
+    (root / PATH).write_bytes(b"SKIP T-01\n")
+    seen = []
+
+    def before(_number, name, _arguments):
+        seen.append(name)
+        if name == "replace" or ("replace" in seen and name == "write" and not told):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with Calls(before, NAMES), pytest.raises(WriteError):
+        mailbox.send(root, NOTE)
+    assert len(list((root / ".harness").glob(".*.tmp"))) == (0 if told else 1)
+    mailbox.recover(root)
+    assert (states(root), list((root / ".harness").glob(".*.tmp"))) == ([], [])
+
+
+def test_where_the_history_can_not_be_written_nothing_is_begun_and_nothing_left(root):
+    mailbox.send(root, NOTE)
+    (root / SENT).chmod(0o444)
+    before = (root / PATH).read_bytes(), (root / SENT).read_bytes()
+    for change in (mailbox.send, lambda root, signal: mailbox.edit(root, 1, signal)):
+        with pytest.raises(WriteError, match="read-only"):
+            change(root, OTHER)
+    assert before == ((root / PATH).read_bytes(), (root / SENT).read_bytes())
+    assert not list((root / ".harness").glob(".*.tmp"))
+
+
 def test_which_signal_is_meant_must_be_clear(root):
     first, second = mailbox.send(root, NOTE).id, mailbox.send(root, OTHER).id
     for which in (3, "3", "0", "nobody"):
