@@ -114,8 +114,13 @@ def _need(log: Log | None, task: Task, pool: Pool) -> NeedsInput:
     entry = told.result if told is not None else None
     if log is not None and entry is not None and entry.kind == "needs-human" and entry.ask:
         return NeedsInput(task.id, task.slug, entry.stage, entry.ask, entry.unblock, log.path, entry.line)
-    witness = next((item for item in task.evidence if item.says == "needs-human"), None)
-    said = witness.text if witness is not None else task.status_text
-    if _MARKS.sub("-", said.casefold()).strip("-") == "needs-human":
+    witness = next((item for item in task.evidence if item.says == "needs-human" and not _is_mark(item.text)), None)
+    if witness is None:
         said = "it is marked so, and nothing says what is asked"
-    return NeedsInput(task.id, task.slug, witness.source if witness else "plan", said, "", pool.path, task.line)
+        return NeedsInput(task.id, task.slug, "plan", said, "", pool.path, task.line)
+    return NeedsInput(task.id, task.slug, witness.source, witness.text, "", witness.path, witness.line or 1)
+
+
+def _is_mark(text: str) -> bool:
+    """Whether `text` says no more than that a person is needed."""
+    return _MARKS.sub("-", text.casefold()).strip("-") == "needs-human"

@@ -7,10 +7,8 @@ import os
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from support.os_calls import LOOKS, NAMES, WRITES, Calls
@@ -28,16 +26,6 @@ STOP = new_signal("STOP", "", "red")
 SENT = ".harness/harness-tui/sent.jsonl"
 OLD = "# Intervention\n\nSTOP — by hand\n\nSKIP T-03 — no\n".encode()
 ERRORS = [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS]
-
-
-@pytest.fixture
-def memory(tmp_path):
-    """In memory where there is such a folder: hundreds of writes that wait for no disk."""
-    if not os.access("/dev/shm", os.W_OK):
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="mailbox-") as found:
-        yield Path(found)
 
 
 @pytest.fixture

@@ -81,9 +81,16 @@ def test_a_field_of_its_own_section_counts_before_others_of_its_name(key, sectio
 
 
 def test_scope_follows_the_worktrack():
-    assert single(HEAD).scope == "RepoScope"
-    assert single(HEAD.replace("closed", "verifying")).scope == "WorktrackScope"
-    assert single(HEAD.replace("closed", "inactive")).scope == "RepoScope"
+    for word in ("closed", "inactive", "none", "N/A"):
+        assert single(HEAD.replace("closed", word)).scope == "RepoScope", word
+        assert (
+            single(HEAD.replace("closed", word).replace("repo_scope: active", "repo_scope: unknown")).scope == "unknown"
+        )
+    for word in (
+        "active", "initializing", "observing", "scheduling", "dispatching", "verifying", "judging", "recovering",
+        "closing", "WorktrackScope",
+    ):  # fmt: skip
+        assert single(HEAD.replace("closed", word)).scope == "WorktrackScope", word
     assert single(HEAD.replace("closed", "dreaming")).scope == "unknown"
 
 

@@ -4,7 +4,16 @@ import json
 
 import pytest
 
-from harness_tui.formats.epic_edit import mark_task, rebuild_pending, settle, spend
+from harness_tui.formats.epic_edit import (
+    RECORDER,
+    mark_task,
+    old_history,
+    rebuild_pending,
+    recorded_here,
+    settle,
+    spend,
+    touch,
+)
 from harness_tui.formats.json_edit import EditError
 from harness_tui.formats.ledger_edit import add_blocked, resolve_unknown
 from harness_tui.model.answer import Settled
@@ -30,6 +39,40 @@ def test_a_deferred_decision_says_when_and_an_assumed_one_on_what():
     after = json.loads(settle(data, [Settled("A", "deferred", None), Settled("B", "assumed", "x")], AT, sign="!"))
     assert after[0] == {"id": "A", "status": "deferred", "deferred_at": AT, "recorded_by": "harness-tui"}
     assert (after[1]["resolution"], after[1]["assumption"]) == ("x", "!: x")
+
+
+def test_a_question_that_nobody_may_assume_says_since_when_and_on_what_the_work_goes_on():
+    after = settle(b'[{"id": "A"}]', [Settled("A", "critical-blocked", "x")], AT, sign="!")
+    assert json.loads(after) == [
+        {"id": "A", "status": "critical-blocked", "blocked_at": AT, "recorded_by": RECORDER, "assumption": "!: x"}
+    ]
+    assert settle(after, [Settled("A", "critical-blocked", "x")], "later", sign="!") == after
+    assert recorded_here(after) == {"A"}
+    assert recorded_here(b'{"decisions": [{"id": "A", "recorded_by": "me"}]}') == frozenset()
+
+
+def test_an_answer_stands_where_the_bundle_keeps_answers():
+    data = b'{"decision_bundle": {"A": {"resolved_value": null}, "B": {"resolved_value": 1, "resolution": ""}}}'
+    after = settle(data, [Settled("A", "resolved", "x"), Settled("B", "resolved", "y")], AT, sign="!")
+    found = json.loads(after)["decision_bundle"]
+    assert (found["A"]["resolved_value"], "resolution" in found["A"]) == ("x", False)
+    assert (found["B"]["resolved_value"], found["B"]["resolution"]) == (1, "y")
+
+
+def test_a_budget_that_is_a_bare_number_keeps_its_units_beside_it():
+    once = spend(b'{"interrupts_used": 1}', AT, "PLAN", "DP-1")
+    twice = spend(once, AT, "PLAN", "DP-2")
+    assert json.loads(twice)["interrupts_used"] == 3
+    assert old_history(twice) == ["DP-1", "DP-2"]
+    assert old_history(b'{"interrupt_history": [7, {"packet_id": "DP-3"}]}') == ["DP-3"]
+    assert old_history(b'{"interrupt_history": 7}') == old_history(b"{}") == []
+    with pytest.raises(EditError, match="interrupt_history is no list"):
+        spend(b'{"interrupts_used": 1, "interrupt_history": {}}', AT, "PLAN", None)
+
+
+@pytest.mark.parametrize(("data", "name"), [(b'{"updatedAt": 1}', "updatedAt"), (b"{}", "updated_at")])
+def test_a_state_says_when_it_changed_where_it_did_before(data, name):
+    assert json.loads(touch(data, AT)) == {name: AT}
 
 
 def test_a_unit_is_counted_where_the_budget_keeps_it():

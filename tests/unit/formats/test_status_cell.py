@@ -45,5 +45,6 @@ def test_only_the_words_of_the_norm_are_exact():
     assert read_status("done").exact
     assert read_status("done (x)").exact
     assert read_status("**done**").exact
+    assert read_status("** done **").exact
     assert not read_status("Done").exact
     assert not read_status("✅ done").exact

@@ -117,6 +117,8 @@ def test_log_and_report_tell_each_row_by_its_word_and_what_is_asked_of_you(tmp_p
     ]
     tally = "1 pending / 1 failed / 3 blocked / 1 needs-human / 1 done / 1 skipped / 1 unknown"
     assert mill.lines()[-1] == f"STREAM EXIT · drained · stop reason: none · {tally}"
+    told = [event.text.partition(" · ")[0] for event in mill.events if event.kind == "result"]
+    assert told == ["T-01 DELIVERED", "T-02 FAILED", "T-03 NEEDS-HUMAN", *(f"T-0{n} BLOCKED" for n in (4, 5, 6))]
     text = mill.report.read_text("utf-8")
     assert text.startswith("# Stream Report — mill\n\n> Written: 2027-03-09T12:00:")
     needs = text.partition("## Needs your input\n\n")[2].partition("\n## Tasks")[0]
@@ -244,6 +246,31 @@ def test_a_document_that_states_no_success_outweighs_the_worker(tmp_path):
 
     mill.run(Script({"T-01": deliver}))
     assert mill.statuses() == {"T-01": "blocked", "T-02": "blocked"}
+    assert "| T-01 | slug-t-01 | BLOCKED | docs/features/slug-t-01/07_DELIVERY.md |" in mill.report.read_text("utf-8")
+
+
+@pytest.mark.parametrize("report", [False, True])
+def test_a_plan_that_can_not_be_written_ends_the_run_and_a_report_that_can_not_is_missed(tmp_path, report):
+    mill = Mill(tmp_path, ("T-01", "", "pending"), ("T-02", "", "pending"))
+    mill.report.write_bytes(b"old")
+    mill.report.chmod(0o644 if report else 0o444)
+    end = mill.run(Script({"T-01": lambda _work, **_: mill.plan.chmod(0o444)}))
+    assert (end.state, end.code, mill.worker.ids) == ("write-error", 4, ["T-01"])
+    assert end.reason == "docs/batches/mill/BATCH_PLAN.md: it is read-only"
+    assert (end.report, mill.report.read_bytes() == b"old") == (
+        ("docs/batches/mill/STREAM_REPORT.md", False) if report else ("", True)
+    )
+
+
+def test_a_report_that_can_not_be_written_is_told_as_the_end_of_a_run_that_was_well(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    mill.report.write_bytes(b"old")
+    mill.report.chmod(0o444)
+    end = mill.run()
+    assert (end.state, end.reason, end.report) == (
+        "write-error", "docs/batches/mill/STREAM_REPORT.md: it is read-only", "",
+    )  # fmt: skip
+    assert mill.statuses() == {"T-01": "done"}
 
 
 def test_what_was_delivered_before_its_turn_is_not_dispatched(tmp_path):

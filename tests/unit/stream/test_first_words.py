@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from support.runs import Mill, plan_text
+from support.runs import Mill, Script, plan_text
 
 from harness_tui.model.refusal import NotThere
+from harness_tui.model.work import Result
 from harness_tui.workspace.atomic import WriteError
 from harness_tui.workspace.files import MAX_FILE
 
@@ -51,6 +52,28 @@ def test_a_row_that_asks_in_words_is_told_as_it_asks_with_its_line(tmp_path):
     mill = Mill(tmp_path, ("T-01", "", "done"), ("T-02", "", "needs-human: red or blue?"))
     (need,) = mill.run(retry=False).needs
     assert (need.ask, need.path, need.line) == ("needs-human: red or blue?", "docs/batches/mill/BATCH_PLAN.md", 8)
+
+
+def test_what_a_document_asks_is_told_with_its_line(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    document = tmp_path / "docs/features/slug-t-01/07_DELIVERY.md"
+    document.parent.mkdir(parents=True)
+    document.write_text("# Delivery\n\n## Verdict\n\nNEEDS-HUMAN: red or blue?\n", "utf-8")
+    (need,) = mill.run(retry=False).needs
+    path = "docs/features/slug-t-01/07_DELIVERY.md"
+    assert (need.stage, need.ask, need.path, need.line) == ("delivery", "NEEDS-HUMAN: red or blue?", path, 5)
+
+
+def test_what_another_pool_asks_is_left_to_its_report(tmp_path):
+    mill = Mill(tmp_path, ("T-01", "", "pending"))
+    other = tmp_path / "docs/batches/anvil"
+    other.mkdir()
+    (other / "BATCH_PLAN.md").write_text(plan_text(("T-01", "", "needs-human")), "utf-8")
+    asked = '2024-04-02T08:00:00Z · T-01 · NEEDS-HUMAN · slug=slug-t-01 · stage=x · ask="which anvil?" · unblock=""\n'
+    (other / "STREAM_LOG.md").write_text(f"# Stream Log — anvil\n\n{asked}", "utf-8")
+    (need,) = mill.run(Script({"T-01": Result("needs-human", "which mill?")})).needs
+    assert need.ask == "which mill?"
+    assert [item.ask for item in mill.run(pool="anvil", retry=False).needs] == ["which anvil?"]
 
 
 def test_a_plan_that_is_no_file_or_leads_outside_is_told_as_that(tmp_path):

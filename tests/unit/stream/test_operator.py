@@ -191,8 +191,8 @@ def test_a_row_that_is_added_keeps_odd_line_ends_and_tight_cells(tmp_path):
 
 def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path):
     rows = [("T-01", "", "pending"), ("T-02", "", "pending"), ("T-02", "", "pending"), ("T-03", "T-01", "pending")]
-    mill = Mill(tmp_path, *rows, ("T-04", "", "done"))
-    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n\nSKIP T-04\n")
+    mill = Mill(tmp_path, *rows, ("T-04", "", "done"), ("T-05", "", "pending"))
+    mill.send("# Intervention\n\nSKIP T-01 — no\n\nSKIP T-02\n\nSKIP T-99\n\nSKIP T-04\n\nSKIP T-05\n")
     mill.run()
     assert mill.worker.ids == []
     assert (mill.statuses()["T-01"], mill.statuses()["T-03"]) == ("skipped", "pending")
@@ -201,6 +201,11 @@ def test_skip_closes_one_row_and_is_refused_where_it_is_not_clear_which(tmp_path
     assert "no row has that id" in said[1]
     assert "SKIP T-04 is refused: it is done already" in said[2]
     assert (len(said), mill.statuses()["T-04"]) == (3, "done")
+    skipped = [line.partition(" · SKIPPED · ")[2] for line in mill.lines() if " · SKIPPED · " in line]
+    assert skipped == ["slug=slug-t-01 · by the operator: no", "slug=slug-t-05 · by the operator"]
+    told = [event.text for event in mill.events if event.kind == "signal"]
+    assert [told[0], told[4]] == ["T-01 slug-t-01 is skipped", "T-05 slug-t-05 is skipped"]
+    assert [f"intervention · {text}" for text in told[1:4]] == said
 
 
 def test_a_redirect_is_rejected_by_a_stream_and_ends_a_batch(tmp_path):

@@ -61,6 +61,14 @@ def test_a_file_system_without_hard_links_gets_new_files_all_the_same_and_replac
     assert (names(tmp_path), path.read_bytes()) == (["new"], b"theirs")
 
 
+def test_a_file_that_somebody_makes_just_before_ours_gets_its_name_stays(tmp_path):
+    path = tmp_path / "new"
+    made = Calls(lambda _count, _name, _arguments: path.write_bytes(b"theirs") and None, ("link",))
+    with made, pytest.raises(ChangedError, match="somebody else has just made it"):
+        replace_file(path, b"x", root=tmp_path, expect=None)
+    assert (names(tmp_path), path.read_bytes()) == (["new"], b"theirs")
+
+
 def test_a_new_file_that_can_not_get_its_name_is_not_there(tmp_path):
     with failing("link", errno.EIO), pytest.raises(WriteError, match="the disk reports an error") as error:
         replace_file(tmp_path / "new", b"x", root=tmp_path, expect=None)

@@ -78,20 +78,23 @@ def test_what_is_no_regular_file_is_no_lock(tmp_path):
 
 def test_git_ignores_the_folder_of_the_locks_unless_its_owner_says_what_to_ignore(tmp_path):
     ignore = tmp_path / OWN_FOLDER / ".gitignore"
-    for text, after in ((None, "*\n"), ("", "*\n"), ("*.log\n", "*.log\n")):
+    for text, after in ((None, "*\n"), ("", "*\n"), ("*.log\n", "*.log\n"), ("x\n", "x\n")):
         if text is not None:
             ignore.write_text(text)
         with locked(tmp_path, "x"):
             assert ignore.read_text() == after
 
 
-def test_a_lock_whose_file_is_removed_between_opening_and_taking_it_is_that_of_the_new_file(tmp_path, files_open):
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_lock_whose_file_goes_between_opening_and_taking_it_is_that_of_the_new_file(tmp_path, files_open, replaced):
     before, path, seen = files_open(), tmp_path / OWN_FOLDER / "x.lock", []
 
     def remove(_count, name, _arguments):
         if name == "flock" and not seen:
             seen.append(name)
             path.unlink()
+            if replaced:
+                path.touch()
 
     with Calls(remove, ()), locked(tmp_path, "x"), pytest.raises(LockedError), locked(tmp_path, "x", timeout=0.01):
         pass
