@@ -146,9 +146,10 @@ def played(rests: int, files: dict[str, str]) -> Iterator[tuple[Path, Clock]]:
 def control_loop() -> dict[str, str]:
     """The control loop of the tests, which the second of its guards stops."""
     sys.path.append(str(Path(__file__).parents[1] / "tests"))
-    from support import loop
+    from support import loop  # type: ignore[import-not-found]
 
-    return loop.STOPPED
+    stopped: dict[str, str] = loop.STOPPED
+    return stopped
 
 
 def pin_machine() -> None:
@@ -187,7 +188,9 @@ async def take(picture: Picture, out: Path, *, png: bool) -> None:
     """Write one picture."""
     with played(picture.rests, control_loop() if picture.loop else {}) as (root, clock):
         for module in (mailbox, claims, reader):
-            module.datetime = type("StoryTime", (datetime,), {"now": staticmethod(lambda _zone: clock.at)})
+            module.datetime = type(  # type: ignore[attr-defined]
+                "StoryTime", (datetime,), {"now": staticmethod(lambda _zone: clock.at)}
+            )
         store = Store()
         live = Live(root, store.replace)
         live.start()
@@ -207,7 +210,7 @@ async def take(picture: Picture, out: Path, *, png: bool) -> None:
     )  # a checksum in each class: one changed letter would change all lines
     (out / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
     if png:
-        import cairosvg
+        import cairosvg  # type: ignore[import-untyped]
 
         plain = re.sub(r"@font-face \{[^}]*\}", "", svg).replace("Fira Code", "DejaVu Sans Mono")
         width = min(1900, picture.size[0] * 11)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def build(folder: Path) -> None:
+def build(folder: Path, now: datetime | None = None) -> None:
     """Make the workspace in `folder`, which must be empty or not exist.
 
-    All dates are counted back from now. Raises OSError when a file cannot be written; without git there is no
-    repository and nothing else is missing.
+    `now` (default: the clock) is the moment that all dates are counted back from. Raises OSError when a file cannot
+    be written; without git there is no repository and nothing else is missing.
     """
-    at = datetime.now(UTC)
+    at = now or datetime.now(UTC)
     for name, text in (project.FILES | past.files(at)).items():
         write(folder / name, text)
     repository.init(folder)
