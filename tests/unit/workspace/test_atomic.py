@@ -221,3 +221,14 @@ def test_new_content_is_hidden_from_others_until_it_has_the_mode_of_the_file(tmp
     with Calls(before, ("write",)):
         replace_file(path, b"y", root=tmp_path, expect=ANY)
     assert modes == [0o600]
+
+
+def test_a_line_goes_behind_one_torn_byte_and_into_regular_files_alone(tmp_path):
+    (tmp_path / "log").write_bytes(b"x")
+    append_line(tmp_path / "log", b"one", root=tmp_path)
+    assert (tmp_path / "log").read_bytes() == b"x\none\n"
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for name, why in (("folder", "it is a folder"), ("pipe", "it is not a regular file")):
+        with pytest.raises(WriteError, match=f"{name}: {why}$"):
+            append_line(tmp_path / name, b"one", root=tmp_path)
