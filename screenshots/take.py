@@ -146,7 +146,7 @@ def played(rests: int, files: dict[str, str]) -> Iterator[tuple[Path, Clock]]:
 def control_loop() -> dict[str, str]:
     """The control loop of the tests, which the second of its guards stops."""
     sys.path.append(str(Path(__file__).parents[1] / "tests"))
-    from support import loop  # type: ignore[import-not-found]
+    from support import loop
 
     stopped: dict[str, str] = loop.STOPPED
     return stopped
@@ -210,7 +210,7 @@ async def take(picture: Picture, out: Path, *, png: bool) -> None:
     )  # a checksum in each class: one changed letter would change all lines
     (out / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
     if png:
-        import cairosvg  # type: ignore[import-untyped]
+        import cairosvg
 
         plain = re.sub(r"@font-face \{[^}]*\}", "", svg).replace("Fira Code", "DejaVu Sans Mono")
         width = min(1900, picture.size[0] * 11)
