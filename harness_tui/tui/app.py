@@ -168,7 +168,9 @@ class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
         self.post_message(SnapshotArrived(snapshot, changes))
 
     def on_snapshot_arrived(self, event: SnapshotArrived) -> None:
-        """A new reading."""
+        """A new reading; while the dashboard ends there is nothing left to show it on."""
+        if not self.is_running:
+            return
         first = self.snapshot is None
         self._take(event.snapshot)
         if first:
@@ -205,6 +207,8 @@ class Dashboard(Acting, Viewing, App[None], inherit_bindings=False):
 
     def _tick(self) -> None:
         """Once a second: only texts that changed are drawn."""
+        if not self.is_running:
+            return
         quiet = time.monotonic() - self.live.beat
         health = ("stale", f"nothing read for {quiet:.0f} s") if quiet > _STALE else self._health
         with suppress(NoMatches):

@@ -3,6 +3,7 @@
 import pytest
 
 from harness_tui.tui.facts import Fact
+from harness_tui.tui.messages import LiveChanged, SnapshotArrived
 from harness_tui.tui.text import literal
 
 
@@ -80,3 +81,15 @@ async def test_a_command_that_is_chosen_twice_is_run_once(desk, opened):
         await session.until(lambda: "FactScreen" in names(session))
         await session.settle()
         assert names(session) == ["MainScreen", "FactScreen"]
+
+
+async def test_what_is_read_while_the_dashboard_ends_is_not_drawn(desk, opened, monkeypatch):
+    async with opened(desk) as session:
+        app, close = session.app, session.app._close_all
+
+        async def close_late():
+            await close()
+            app.on_snapshot_arrived(SnapshotArrived(app.snapshot, ()))
+            app.on_live_changed(LiveChanged("polling", "no watches left"))
+
+        monkeypatch.setattr(app, "_close_all", close_late)
