@@ -129,7 +129,7 @@ _Held = tuple["bool | None", str, str, "int | None"]
 def _locked(handback: Handback | None) -> _Held | None:
     if handback is None or handback.locked is False:
         return None
-    words = "the handback lock holds it" if handback.locked else "it is not recorded that the handback lock is open"
+    words = "held by the handback lock" if handback.locked else "it is not recorded that the handback lock is open"
     return False, words, handback.path, handback.line
 
 

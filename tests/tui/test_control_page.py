@@ -166,9 +166,9 @@ async def test_the_lock_stays_first_and_holds_every_route(beacon, page):
     async with page(beacon) as session:
         assert lines(session)[:2] == ["Handback lock", "lock ■ LOCKED"]
         assert "Next routes: 0 of 4 legal" in lines(session)
-        why = "⊘ not now Observe, Decide, WorktrackScope.Init, Refresh the handback lock holds it"
+        why = "⊘ not now Observe, Decide, WorktrackScope.Init, Refresh held by the handback lock"
         assert line(session, "4 routes") == f"4 routes {why}"
-        assert sum("the handback lock holds it" in part for part in lines(session)) == 1
+        assert sum("held by the handback lock" in part for part in lines(session)) == 1
 
 
 async def test_a_guard_that_holds_the_function_is_a_need_that_leads_to_its_line(beacon, opened):
