@@ -665,6 +665,15 @@ async def test_every_unread_signal_stands_before_the_families_and_goes_once_it_i
         await session.until(lambda: "Unread signals" not in session.facts("#overview-list"))
 
 
+@pytest.mark.parametrize("end", ["escape", "enter"])
+async def test_a_search_in_the_overview_gives_the_keys_back_to_it(house, opened, end):
+    async with opened(house, size=(120, 40)) as session:
+        await session.press("slash", *"lock", end)
+        await session.until(lambda: session.main.focused is not None and session.main.focused.id == "overview-list")
+        await session.press("enter")
+        await session.until(lambda: type(session.app.screen).__name__ == "ReaderScreen")
+
+
 async def test_the_overview_gives_way_to_a_pool_that_appears(house, opened):
     async with opened(house) as session:
         house.write(house.plan_path, house.plan_of("default", house.rows, ()))

@@ -230,6 +230,7 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
 
     def go_to(self, name: str) -> None:
         """Give the keys to a panel, and show it where only some are shown."""
+        name = "pool" if name == OVERVIEW else name  # there may be a pool by now
         if name not in PANELS:
             return
         name = self._stand_in(name)
@@ -244,7 +245,7 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
         shown = [name for name in names if name != "inbox" or self.query_one(InboxPanel).occupied]
         place = shown.index(self.focused_panel) if self.focused_panel in shown else 0
         target = shown[(place + by) % len(shown)]
-        self.go_to("pool" if target == OVERVIEW else target)
+        self.go_to(target)
 
     def zoom(self) -> None:
         """Give the focused panel everything, or take it back."""
@@ -303,7 +304,7 @@ class MainScreen(Searching, Screen[None], inherit_bindings=False):
 
     def on_panel_tabs_chosen(self, event: PanelTabs.Chosen) -> None:
         """A click on a tab."""
-        self.go_to("pool" if event.name == OVERVIEW else event.name)
+        self.go_to(event.name)
 
     def _offer(self) -> None:
         """Name the keys that do something now, in the order of what is of use now."""
