@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from harness_tui.model.epic import EpicConfig, EpicRecord, EpicState
     from harness_tui.model.problem import Severity
     from harness_tui.model.unknown import Ledger, Unknown
-    from harness_tui.workspace.listing import Entry
 
     class _Parsed(Protocol):
         """What a parser gives: `unreadable` says why it could read nothing."""
@@ -237,16 +236,12 @@ class _EpicLayout(Listing):
             self._problems.clear()
             return {}
         folders = {clean(item.name): item.path for item in self.entries(self.place(_FEATURES)) if item.kind == "folder"}
-        records = {clean(item.name.removesuffix(".json")): item.path for item in self._json_files(_EPICS)}
+        records = {clean(item.name.removesuffix(".json")): item.path for item in self.json_files(_EPICS)}
         names = sorted({name for name in folders if not name.startswith(".")} | records.keys())
         return {name: _Place(folders.get(name), records.get(name)) for name in names}
 
     def tasks(self) -> list[str]:
-        return [item.path for item in self._json_files(_TASKS)]
-
-    def _json_files(self, name: str) -> list[Entry]:
-        listed = self.entries(self.place(name))
-        return [item for item in listed if item.kind == "file" and item.name.endswith(".json")]
+        return [item.path for item in self.json_files(_TASKS)]
 
 
 class _LastGood(Generic[T]):

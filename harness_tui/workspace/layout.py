@@ -129,8 +129,7 @@ class Layout(Listing):
 
     def task_states(self) -> list[Path]:
         """`.harness/state/<slug>.json`, by name."""
-        listed = self.entries(self.place(_STATES))
-        return [Path(found.path) for found in listed if found.kind == "file" and found.name.endswith(".json")]
+        return [Path(found.path) for found in self.json_files(_STATES)]
 
     def verify_history(self) -> list[Path]:
         """`verification_history.log` in the new and the old folder of scripts, as far as they exist."""

@@ -152,6 +152,11 @@ class Listing:
             if found.kind == "file" and (found.name.endswith(".md") or found.name == "goal_state.json")
         ]
 
+    def json_files(self, folder: str) -> list[Entry]:
+        """JSON files of a folder, relative to the root, by name."""
+        listed = self.entries(self.place(folder))
+        return [found for found in listed if found.kind == "file" and found.name.endswith(".json")]
+
     def _classify(self, entry: os.DirEntry[str], problems: list[Problem]) -> Entry:
         path = entry.path
         try:

@@ -31,6 +31,14 @@ async def previewed(session, *words):
     await session.until(lambda: all(any(word in line for line in session.facts("#preview")) for word in words))
 
 
+async def skip(session, task_id):
+    await session.choose(task_id)
+    await dialog(session, "S")
+    await previewed(session, f"+ SKIP {task_id}")
+    await session.press("f2")
+    await closed(session)
+
+
 def said(session):
     return str(session.one("#verdict").render())
 
@@ -373,11 +381,7 @@ async def test_what_was_read_meanwhile_can_not_be_taken_back(desk, opened):
 
 async def test_a_signal_that_the_run_refused_is_called_so_and_leads_to_the_line_that_says_why(desk, opened):
     async with opened(desk) as session:
-        await session.choose("T-04")
-        await dialog(session, "S")
-        await previewed(session, "+ SKIP T-04")
-        await session.press("f2")
-        await closed(session)
+        await skip(session, "T-04")
         await session.shows("unread: SKIP T-04")
         desk.path(MAILBOX).unlink()
         desk.append(desk.log_path, desk.log_line("intervention · SKIP T-04 is refused: it is done already"))
@@ -396,21 +400,13 @@ async def test_unread_signals_of_several_people_are_ascribed_to_none(desk, opene
     desk.write(MAILBOX, "# Intervention\n\nSKIP T-10\n")
     async with opened(desk) as session:
         await session.shows("unread: SKIP T-10 by somebody else")
-        await session.choose("T-04")
-        await dialog(session, "S")
-        await previewed(session, "+ SKIP T-04")
-        await session.press("f2")
-        await closed(session)
+        await skip(session, "T-04")
         await session.shows("unread: SKIP T-10, SKIP T-04  8: all signals")
 
 
 async def test_a_signal_without_effect_is_told_and_sent_again(desk, opened):
     async with opened(desk) as session:
-        await session.choose("T-04")
-        await dialog(session, "S")
-        await previewed(session, "+ SKIP T-04")
-        await session.press("f2")
-        await closed(session)
+        await skip(session, "T-04")
         await session.shows("unread: SKIP T-04")
         desk.path(MAILBOX).unlink()
         for number in (1, 2):
